@@ -1,1 +1,27 @@
-//! x
+//! The built-in games: rules, fast engines, evaluation functions.
+//!
+//! | game | what it is | players | chance | hidden | capabilities |
+//! |---|---|---|---|---|---|
+//! | [`PGame`] | random minimax trees, UCT paper section 3.1 | 2 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
+//! | [`Sailing`] | a stochastic shortest path, UCT paper section 3.2 | 1 | wind | – | `Keyed`, `Outcomes`, `Text` |
+//! | [`TicTacToe`] | small, deterministic | 2 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
+//! | [`ConnectFour`] | larger, deterministic | 2 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
+//! | [`Tiger`] | the smallest problem with a hidden state | 1 | what is heard | where the tiger is | `Hidden`, `Outcomes`, `Text` |
+//!
+//! In two-player games the first player maximises and rewards are from the first player's view.
+//! Every game passes the suite of [`patience_model::conformance`] with all the capabilities that
+//! it has, is held equal to a slow and obvious twin where its engine is a fast one, and has a
+//! golden playthrough under `tests/golden/`.
+#![deny(missing_docs)]
+
+pub mod connect_four;
+pub mod pgame;
+pub mod sailing;
+pub mod tictactoe;
+pub mod tiger;
+
+pub use connect_four::ConnectFour;
+pub use pgame::PGame;
+pub use sailing::Sailing;
+pub use tictactoe::TicTacToe;
+pub use tiger::Tiger;

@@ -1,0 +1,172 @@
+//! Connect Four on the usual board of six rows and seven columns.
+
+use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
+
+/// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
+/// 1 if the first player has won, −1 if the second has, 0 for a draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ConnectFour;
+
+/// Rows of the board.
+pub const ROWS: u8 = 6;
+/// Columns of the board.
+pub const COLUMNS: u8 = 7;
+
+// Cell (row, column) is bit `7 · column + row`, rows from the bottom. The seventh bit of each
+// column is never played: it keeps lines from running over into the next column.
+const HEIGHT: u32 = ROWS as u32 + 1;
+const BOTTOM: u64 = 0x0000_0408_1020_4081;
+const BOARD: u64 = BOTTOM * ((1 << ROWS) - 1);
+const TOP: u64 = BOTTOM << (ROWS - 1);
+
+const ALL: [Column; COLUMNS as usize] =
+    [Column(0), Column(1), Column(2), Column(3), Column(4), Column(5), Column(6)];
+
+/// A position, as one bit per cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Stones of the first and the second player.
+    stones: [u64; 2],
+    /// The lowest free cell of every column that can be played; none once the game is won.
+    open: u64,
+    /// Who moves next: 0 for the first player, 1 for the second.
+    turn: u64,
+}
+
+/// A column into which a stone is dropped, from the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Column(pub u8);
+
+#[inline]
+fn won(stones: u64) -> bool {
+    // Pairs of neighbours, then pairs of pairs: upright, level, and the two diagonals.
+    let line = |by: u32| {
+        let pairs = stones & (stones >> by);
+        pairs & (pairs >> (2 * by))
+    };
+    line(1) | line(HEIGHT) | line(HEIGHT - 1) | line(HEIGHT + 1) != 0
+}
+
+impl ConnectFour {
+    /// The empty board.
+    pub const START: State = State { stones: [0; 2], open: BOTTOM, turn: 0 };
+
+    #[inline]
+    fn play(&self, state: &mut State, action: Column) -> Step<()> {
+        let stone = state.open & column(action);
+        debug_assert!(stone != 0, "{action:?} cannot be played");
+        let player = (state.turn & 1) as usize;
+        state.stones[player] |= stone;
+        state.open = (state.open ^ stone) | (stone << 1 & BOARD);
+        state.turn ^= 1;
+        let mut reward = 0.0;
+        if won(state.stones[player]) {
+            state.open = 0;
+            reward = [1.0, -1.0][player];
+        }
+        Step { reward, obs: () }
+    }
+}
+
+/// The bits of a column, the one above it included.
+#[inline]
+fn column(action: Column) -> u64 {
+    ((1 << HEIGHT) - 1) << ((u32::from(action.0) * HEIGHT) & 63)
+}
+
+impl Game for ConnectFour {
+    type State = State;
+    type Action = Column;
+    type Obs = ();
+
+    fn start(&self, _rng: &mut Rng) -> State {
+        ConnectFour::START
+    }
+
+    #[inline]
+    fn actions(&self, state: &State, out: &mut Vec<Column>) {
+        out.clear();
+        if state.open == 0 {
+            return;
+        }
+        let full = (state.stones[0] | state.stones[1]) & TOP;
+        if full == 0 {
+            out.extend_from_slice(&ALL);
+        } else {
+            out.extend(ALL.iter().filter(|c| full & column(**c) == 0));
+        }
+    }
+
+    #[inline]
+    fn step(&self, state: &mut State, action: Column, _rng: &mut Rng) -> Step<()> {
+        self.play(state, action)
+    }
+
+    #[inline]
+    fn minimising(&self, state: &State) -> bool {
+        state.turn != 0
+    }
+}
+
+/// Forty-nine bits without loss: in each column the highest bit set marks the height, those below
+/// are the first player's stones; whose turn it is follows from the number of stones.
+impl Keyed for ConnectFour {
+    type Key = u64;
+
+    #[inline]
+    fn key(&self, state: &State) -> u64 {
+        state.stones[0] | ((state.stones[0] | state.stones[1]) + BOTTOM)
+    }
+}
+
+impl Undo for ConnectFour {
+    type Token = Column;
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: Column, _rng: &mut Rng) -> (Step<()>, Column) {
+        (self.play(state, action), action)
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut State, action: Column) {
+        state.turn ^= 1;
+        let stones = state.stones[0] | state.stones[1];
+        let above = (stones + BOTTOM) & column(action);
+        state.stones[(state.turn & 1) as usize] &= !(above >> 1);
+        // A move is only ever made while the game is on, so every column was open before it.
+        let stones = state.stones[0] | state.stones[1];
+        state.open = (stones + BOTTOM) & BOARD;
+    }
+}
+
+/// One outcome: there is no chance.
+impl Outcomes for ConnectFour {
+    fn outcomes(&self, state: &State, action: Column, out: &mut Vec<Outcome<State, ()>>) {
+        out.clear();
+        let mut state = *state;
+        let step = self.play(&mut state, action);
+        out.push(Outcome { probability: 1.0, state, step });
+    }
+}
+
+impl Text for ConnectFour {
+    fn state_text(&self, state: &State) -> String {
+        let row = |r: u8| -> String {
+            (0..COLUMNS)
+                .map(|c| {
+                    match state.stones.map(|s| s >> (u32::from(c) * HEIGHT + u32::from(r)) & 1) {
+                        [1, _] => 'x',
+                        [_, 1] => 'o',
+                        _ => '.',
+                    }
+                })
+                .collect()
+        };
+        (0..ROWS).rev().map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The column as a letter, `a` to `g`.
+    fn action_text(&self, _state: &State, action: Column) -> String {
+        char::from(b'a' + action.0 % COLUMNS).to_string()
+    }
+}

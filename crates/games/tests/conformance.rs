@@ -1,0 +1,44 @@
+//! Every game through the suite, with all the capabilities that it has.
+
+use patience_games::pgame::MoveValues;
+use patience_games::{ConnectFour, PGame, Sailing, TicTacToe, Tiger};
+use patience_model::conformance;
+
+#[test]
+fn tictactoe() {
+    conformance::of(&TicTacToe).keyed().undoes().outcomes().games(200).samples(10).check();
+}
+
+#[test]
+fn connect_four() {
+    conformance::of(&ConnectFour).keyed().undoes().outcomes().games(100).samples(10).check();
+}
+
+#[test]
+fn pgame() {
+    for (branching, depth) in [(1, 1), (2, 20), (8, 8), (3, 7)] {
+        for values in [MoveValues::Uniform, MoveValues::PlusMinusOne] {
+            let game = PGame::new(branching, depth, values).unwrap();
+            conformance::of(&game).keyed().undoes().outcomes().games(100).samples(10).check();
+        }
+    }
+}
+
+#[test]
+fn sailing() {
+    for size in [2, 3, 10] {
+        let lake = Sailing::new(size).unwrap();
+        let report = conformance::of(&lake).keyed().outcomes().games(10).check();
+        assert_eq!(report.ended, 10);
+    }
+}
+
+#[test]
+fn tiger() {
+    for horizon in [1, 2, 20] {
+        for discount in [0.95, 1.0] {
+            let game = Tiger::new(horizon, discount).unwrap();
+            conformance::of(&game).outcomes().hidden().games(50).check();
+        }
+    }
+}
