@@ -5,8 +5,27 @@
 //! handled once, in [`Search::run`].
 #![deny(missing_docs)]
 
+mod alpha_beta;
+mod artdp;
+mod boltzmann;
 mod budget;
+mod empirical_model;
+mod evaluation;
+mod parameter;
+mod pg_id;
+mod random;
 mod search;
+mod sparse_sampling;
+pub mod uct;
+mod value_iteration;
 
+pub use alpha_beta::{AlphaBeta, AlphaBetaParameters};
+pub use artdp::{Artdp, ArtdpParameters};
 pub use budget::{Budget, Cancel, Counts, Stats, StopReason};
+pub use evaluation::{Evaluation, Shared, Zero};
+pub use parameter::ParameterError;
+pub use pg_id::{Exploration, PgId, PgIdParameters};
+pub use random::Random;
 pub use search::{Belief, Estimate, Guess, Planner, Root, Search, Status};
+pub use sparse_sampling::SparseSampling;
+pub use value_iteration::{ValueIteration, ValueIterationSearch};

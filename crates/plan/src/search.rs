@@ -91,6 +91,12 @@ pub trait Search<G: Game> {
     /// The recommended action; `None` if the game is over at the root.
     fn best(&self) -> Option<G::Action>;
 
+    /// Starts anew from another root, in the memory of the old search, exactly as a new search
+    /// would. `false` if it cannot: then a new search must be started.
+    fn restart(&mut self, _root: Root<G>, _rng: Rng) -> bool {
+        false
+    }
+
     /// Moves the root below a move that was played, keeping what was learnt there. `false` if
     /// nothing could be kept and the search must be started anew.
     fn advance(&mut self, _action: G::Action, _obs: G::Obs, _root: Root<G>) -> bool {
@@ -174,12 +180,5 @@ impl Clock {
 /// A planner: parameters from which searches are started.
 pub trait Planner<G: Game>: Send + Sync {
     /// Starts a search. All its randomness comes from `rng`.
-    fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g>
-    where
-        G: 'g;
-
-    /// The budget that the planner's own parameters set, to be met together with the caller's.
-    fn budget(&self) -> Budget {
-        Budget::UNLIMITED
-    }
+    fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g>;
 }

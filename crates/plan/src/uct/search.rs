@@ -1,0 +1,185 @@
+//! What a search in progress answers: its counts, its estimates, its recommendation.
+
+use patience_model::{Game, Rng};
+
+use super::episode::{Backed, Tally, UctSearch};
+use super::leaf::Leaf;
+use super::merge::Merge;
+use super::tree::{NONE, ROOT};
+use super::{Backup, Recommend, Selection};
+use crate::{Counts, Estimate, Root, Search, Status};
+
+impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
+    /// The place of an action in the game's order.
+    fn place(&self, action: G::Action) -> usize {
+        let found = self.root_actions.iter().position(|&other| other == action);
+        found.expect("a root action depends on what the player knows only")
+    }
+
+    /// Adds the root values of the finished tree to the tallies.
+    fn harvest(&mut self) {
+        for edge in self.tree.nodes[ROOT as usize].tried_edges() {
+            let edge = self.tree.edges[edge];
+            let place = self.place(edge.action);
+            let tally = &mut self.tallies[place];
+            tally.visits += u64::from(edge.visits);
+            tally.trees += 1;
+            tally.sum += edge.mean;
+            tally.squares += edge.mean * edge.mean;
+        }
+        self.finished_trees += 1;
+        self.finished_nodes += self.tree.nodes.len() as u64;
+    }
+
+    /// Whether the tree in hand is one that is not in the tallies yet.
+    fn growing(&self) -> bool {
+        self.finished_trees < self.settings.trees
+    }
+
+    fn is_complete(&self) -> bool {
+        self.root_actions.is_empty() || !self.growing()
+    }
+}
+
+impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
+    fn step(&mut self) -> Status {
+        if self.is_complete() {
+            return Status::Complete;
+        }
+        self.episode();
+        self.iterations += 1;
+        self.tree_iterations += 1;
+        if self.settings.trajectories == Some(self.tree_iterations) {
+            self.harvest();
+            if !self.growing() {
+                return Status::Complete;
+            }
+            self.plant();
+        }
+        Status::Running
+    }
+
+    fn counts(&self) -> Counts {
+        let side = self.deviations.capacity() * size_of::<f64>()
+            + self.backed.capacity() * size_of::<Backed>();
+        let growing = if self.growing() { self.tree.nodes.len() as u64 } else { 0 };
+        Counts {
+            iterations: self.iterations,
+            model_calls: self.workspace.model_calls,
+            nodes: self.finished_nodes + growing,
+            bytes: self.tree.bytes() + M::bytes(&self.merged) + side as u64,
+        }
+    }
+
+    fn estimates(&self) -> Vec<Estimate<G::Action>> {
+        let mut tallies = self.tallies.clone();
+        let mut errors = vec![None; tallies.len()];
+        if self.growing() || self.settings.trees == 1 {
+            for index in self.tree.nodes[ROOT as usize].tried_edges() {
+                let edge = &self.tree.edges[index];
+                let place = self.place(edge.action);
+                if self.growing() {
+                    tallies[place].visits += u64::from(edge.visits);
+                    tallies[place].trees += 1;
+                    tallies[place].sum += edge.mean;
+                    tallies[place].squares += edge.mean * edge.mean;
+                }
+                let tries = f64::from(edge.visits);
+                if edge.visits > 1 {
+                    let deviation = self.deviations.get(index);
+                    let error = |d: &f64| (d.max(0.0) / (tries - 1.0) / tries).sqrt();
+                    errors[place] = deviation.map(error);
+                }
+            }
+        }
+        let estimate = |(place, tally): (usize, &Tally)| {
+            let trees = f64::from(tally.trees);
+            let value = (tally.trees > 0).then(|| tally.sum / trees);
+            let error = match value {
+                // Trees are independent: the spread of their values is an honest error.
+                Some(mean) if tally.trees > 1 => {
+                    let variance = (tally.squares - trees * mean * mean) / (trees - 1.0);
+                    Some((variance.max(0.0) / trees).sqrt())
+                }
+                _ => errors[place],
+            };
+            Estimate { action: self.root_actions[place], value, visits: tally.visits, error }
+        };
+        tallies.iter().enumerate().map(estimate).collect()
+    }
+
+    fn best(&self) -> Option<G::Action> {
+        let root = self.tree.nodes[ROOT as usize];
+        let sign = if root.minimising() { -1.0 } else { 1.0 };
+        let score = |estimate: &Estimate<G::Action>| {
+            let value = estimate.value.map_or(f64::NEG_INFINITY, |value| sign * value);
+            match self.settings.recommend {
+                Recommend::Value => (value, 0),
+                Recommend::Visits => (value, estimate.visits),
+            }
+        };
+        // Of equals the first in the tree's order, which is random, so that ties fall to chance.
+        let mut estimates = self.estimates();
+        let order = &self.tree.edges[root.first as usize..][..root.len() as usize];
+        let rank = |action| order.iter().position(|edge| edge.action == action);
+        estimates.sort_by_key(|estimate| rank(estimate.action));
+        let mut best: Option<Estimate<G::Action>> = None;
+        for estimate in estimates {
+            let better = best.as_ref().is_none_or(|best| {
+                let ((v, n), (w, m)) = (score(&estimate), score(best));
+                n > m || (n == m && v > w)
+            });
+            if better {
+                best = Some(estimate);
+            }
+        }
+        best.map(|estimate| estimate.action)
+    }
+
+    fn restart(&mut self, root: Root<G>, rng: Rng) -> bool {
+        self.root = root;
+        self.workspace.rng = rng;
+        self.begin();
+        true
+    }
+
+    fn advance(&mut self, action: G::Action, obs: G::Obs, root: Root<G>) -> bool {
+        // Sampled outcomes of a limited width belong to the numbers of the edges, and a bias that
+        // decays with depth to the depth: both change when the root moves.
+        let bound = matches!(self.settings.selection, Selection::DepthDecayed { .. });
+        if self.settings.trees > 1 || self.settings.width.is_some() || bound {
+            return false;
+        }
+        let here = self.tree.nodes[ROOT as usize];
+        let played = here.tried_edges().find(|&edge| self.tree.edges[edge].action == action);
+        let child = played.map_or(NONE, |edge| self.tree.child(edge as u32, obs));
+        if child == NONE {
+            return false;
+        }
+        let subtree = self.tree.subtree(child);
+        M::descend(&mut self.merged, &subtree.nodes);
+        let kept = |old: &u32| self.deviations.get(*old as usize).copied();
+        // Where only the old root's deviations were kept, those of the new one are not known.
+        self.deviations = subtree.edges.iter().map_while(kept).collect();
+        if self.settings.backup == Backup::Max {
+            let mut backed = vec![Backed::default(); subtree.tree.nodes.len()];
+            for (&old, &new) in &subtree.nodes {
+                backed[new as usize] = self.backed[old as usize];
+            }
+            self.backed = backed;
+        }
+        self.tree = subtree.tree;
+        self.root = root;
+        if !self.tree.nodes[ROOT as usize].is_expanded() {
+            let state = self.root.sample(self.game, &mut self.workspace.rng);
+            self.expand(ROOT, &state);
+        }
+        let state = self.root.sample(self.game, &mut self.workspace.rng);
+        self.game.actions(&state, &mut self.workspace.legal);
+        self.root_actions.clone_from(&self.workspace.legal);
+        self.tallies = vec![Tally::default(); self.root_actions.len()];
+        (self.iterations, self.tree_iterations, self.finished_trees) = (0, 0, 0);
+        (self.finished_nodes, self.workspace.model_calls) = (0, 0);
+        true
+    }
+}
