@@ -34,7 +34,8 @@ impl Default for ArtdpParameters {
 /// end under every policy the model and with it the values of all states that the root leads to
 /// tend to the exact ones.
 ///
-/// The default temperature, in minutes of the sailing problem, was chosen on its 2×2 and 5×5 lakes.
+/// The default temperature, in minutes of the sailing problem, did best of 0.1, 0.3, 1 and 3 on its
+/// 5×5 lake.
 ///
 /// One step is one transition: one model call. Memory grows with the states met. The planner
 /// wants certainty: of a belief it takes one drawn state.

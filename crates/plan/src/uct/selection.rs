@@ -42,9 +42,7 @@ pub(crate) struct Bias {
 
 impl Bias {
     pub(crate) fn new(rule: Selection) -> Self {
-        let row = |c: f64, p: f64| {
-            (Curve::new(|t| c * t.ln().powf(p)), Curve::new(|s| s.powf(-p)))
-        };
+        let row = |c: f64, p: f64| (Curve::new(|t| c * t.ln().powf(p)), Curve::new(|s| s.powf(-p)));
         let rows = match rule {
             Selection::Ucb1 { c } => vec![row(c, 0.5)],
             Selection::DepthDecayed { c, horizon } => (0..=horizon)
@@ -111,8 +109,8 @@ impl Curve {
         let octave = 31 - n.leading_zeros();
         let below = octave - POINT_BITS;
         // The leading bit of n >> below counts one octave too many.
-        let point = ((n >> below) + ((octave - EXACT_BITS) << POINT_BITS)) as usize
-            - (1 << POINT_BITS);
+        let point =
+            ((n >> below) + ((octave - EXACT_BITS) << POINT_BITS)) as usize - (1 << POINT_BITS);
         let part = (n & ((1 << below) - 1)) as f32 / (1u32 << below) as f32;
         let (left, right) = (self.points[point], self.points[point + 1]);
         left + (right - left) * part
