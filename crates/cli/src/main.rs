@@ -1,1 +1,107 @@
-fn main(){}
+//! The `patience` command.
+
+mod commands;
+mod console;
+mod exit;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::exit::{Code, Failure};
+
+/// Solves, plays and measures one-player games.
+#[derive(Debug, Parser)]
+#[command(
+    name = "patience",
+    version,
+    about,
+    arg_required_else_help = true,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  patience reproduce                                  every paper's figures, in their quick version
+  patience reproduce uct-figure-2 --full              one of them at the paper's size
+  patience hint connect-four --planner 'uct(trajectories=1e5)'
+  patience games; patience planners                   what there is, with parameters
+  patience experiment run my.toml --store my.db       an experiment of your own
+
+Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 bad input, 4 budget exhausted or
+interrupted before the end, 5 fault."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Reproduce the papers' tables and figures with one command
+    Reproduce(commands::reproduce::Args),
+    /// Run experiments, resume them, and report on them
+    #[command(subcommand)]
+    Experiment(commands::experiment::Command),
+    /// Think about the start of a game: every move with its value
+    Hint(commands::hint::Args),
+    /// List the games, with parameters and capabilities
+    Games(commands::list::Args),
+    /// List the planners, with parameters, guarantees and where they come from
+    Planners(commands::list::Args),
+    /// Measure how fast searches run on this machine
+    Bench(commands::bench::Args),
+    /// Write a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output with success, the rest is wrong usage.
+            let _ = error.print();
+            return if error.use_stderr() { Code::Usage } else { Code::Success }.into();
+        }
+    };
+    // A panic is a bug of ours, never the user's fault; it has its own exit code.
+    let outcome = std::panic::catch_unwind(|| run(cli.command));
+    match outcome {
+        Ok(Ok(code)) => code.into(),
+        Ok(Err(Failure { code, message })) => {
+            console::complain(&message);
+            code.into()
+        }
+        Err(_) => {
+            console::complain("this is a bug in patience; nothing that was stored is lost");
+            Code::Fault.into()
+        }
+    }
+}
+
+fn run(command: Command) -> Result<Code, Failure> {
+    match command {
+        Command::Reproduce(args) => commands::reproduce::run(&args),
+        Command::Experiment(command) => commands::experiment::run(&command),
+        Command::Hint(args) => commands::hint::run(&args),
+        Command::Games(args) => commands::list::games(&args),
+        Command::Planners(args) => commands::list::planners(&args),
+        Command::Bench(args) => commands::bench::run(&args),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "patience", &mut script);
+            console::say(&String::from_utf8_lossy(&script));
+            Ok(Code::Success)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_commands_are_well_formed() {
+        use clap::CommandFactory;
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,1 +1,41 @@
-//! x
+//! Patience solves, plays and measures one-player games.
+//!
+//! This crate is the facade: the [`Registry`] of games and planners by name, the [`Advice`] that
+//! every front end shows, the tasks of experiments, and the crates behind it under one roof.
+//!
+//! ```
+//! use patience::prelude::*;
+//!
+//! let registry = Registry::standard();
+//! let sailing = registry.game("sailing(size=5)")?;
+//! let planner = "uct(trajectories=2000, scale=10, eval=perturbed, stop=visits, merge=true)";
+//! let advice = sailing.advise(planner, &Budget::UNLIMITED, 1)?;
+//! println!("{} is best of {} moves", advice.best.unwrap(), advice.moves.len());
+//! # Ok::<(), CallError>(())
+//! ```
+#![deny(missing_docs)]
+
+mod advice;
+pub mod bench;
+mod call;
+mod kit;
+mod registry;
+pub mod specs;
+mod tasks;
+
+pub use advice::{Advice, MoveAdvice};
+pub use call::{Arguments, Call, CallError, Param};
+pub use kit::Kit;
+pub use patience_games as games;
+pub use patience_lab as lab;
+pub use patience_model as model;
+pub use patience_plan as plan;
+pub use registry::{AnyGame, GameEntry, GameInfo, PlannerInfo, Registry};
+
+/// All that most programs need.
+pub mod prelude {
+    pub use crate::{Advice, AnyGame, Call, CallError, GameEntry, GameInfo, Kit, Registry};
+    pub use patience_model::{Game, Hidden, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
+    pub use patience_plan::uct;
+    pub use patience_plan::{Budget, Cancel, Planner, Root, Search, Stats, StopReason};
+}

@@ -1,0 +1,361 @@
+//! `patience experiment`.
+
+use std::path::{Path, PathBuf};
+
+use patience::lab::{
+    self, ExportFormat, Listing, Reading, Report, RunOptions, Shard, Spec, Store, Summary,
+};
+use patience::plan::Cancel;
+use patience::{Registry, specs};
+
+use crate::console::{Watch, cancel_on_interrupt, duration, note, say, say_json, table};
+use crate::exit::{Code, Failure};
+
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    /// Run a spec, or what is left of it
+    #[command(after_help = "\
+Examples:
+  patience experiment run experiments/uct-figure-2.toml --quick --store S.db --threads 2
+  patience experiment run my.toml --store part0.db --shard 0/4
+A run that was interrupted or killed goes on where it stopped: run it again, or `resume`.")]
+    Run(Run),
+    /// Go on with the unfinished experiments of a store
+    Resume(Resume),
+    /// Report on a store: tables, intervals, verdicts, plots
+    #[command(after_help = "\
+Example:
+  patience experiment report --store S.db --html R.html --json")]
+    Report(ReportArgs),
+    /// List the experiments of a store
+    List(List),
+    /// Write the results of a store as CSV or JSON lines
+    Export(Export),
+    /// Take over the results of other stores, such as those of shards
+    Merge(Merge),
+    /// Check a spec without running it
+    Check(Check),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Run {
+    /// The spec's file, or the name of a built-in one
+    spec: String,
+    /// The quick version of the spec
+    #[arg(long)]
+    quick: bool,
+    /// The store's file; it is made if it does not exist
+    #[arg(long, default_value = "patience.db")]
+    store: PathBuf,
+    /// So many units per arm instead of the spec's number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    units: Option<u64>,
+    #[command(flatten)]
+    how: How,
+    /// Only part i of n of the units, counted from 0: for batch systems
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct How {
+    /// Worker threads; 0 is one per core
+    #[arg(long, default_value_t = 0)]
+    pub(crate) threads: usize,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Resume {
+    /// Only these experiments
+    names: Vec<String>,
+    /// The store's file
+    #[arg(long, default_value = "patience.db")]
+    store: PathBuf,
+    #[command(flatten)]
+    how: How,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReportArgs {
+    /// Only these experiments
+    names: Vec<String>,
+    /// The store's file
+    #[arg(long, default_value = "patience.db")]
+    store: PathBuf,
+    /// Write one self-contained HTML file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write each plot as an SVG file into this folder
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct List {
+    /// The store's file
+    #[arg(long, default_value = "patience.db")]
+    store: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Format {
+    /// One line per number
+    Csv,
+    /// One object per line and unit
+    Jsonl,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Export {
+    /// Only these experiments
+    names: Vec<String>,
+    /// The store's file
+    #[arg(long, default_value = "patience.db")]
+    store: PathBuf,
+    /// The format
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    format: Format,
+    /// The file to write; standard output if there is none
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Merge {
+    /// The stores to take over
+    #[arg(required = true)]
+    from: Vec<PathBuf>,
+    /// The store to bring them into; it is made if it does not exist
+    #[arg(long)]
+    store: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    /// The spec's file, or the name of a built-in one
+    spec: String,
+}
+
+pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
+    match command {
+        Command::Run(args) => run_spec(args),
+        Command::Resume(args) => resume(args),
+        Command::Report(args) => report(args),
+        Command::List(args) => list(args),
+        Command::Export(args) => export(args),
+        Command::Merge(args) => {
+            let merged = lab::merge(&mut Store::open(&args.store)?, &args.from)?;
+            if args.json {
+                say_json(&merged)?;
+            } else {
+                say(&format!("{} rows taken over, {} were there", merged.added, merged.same));
+            }
+            Ok(Code::Success)
+        }
+        Command::Check(args) => {
+            let registry = Registry::standard();
+            for quick in [false, true] {
+                let spec = read_spec(&args.spec, quick)?;
+                lab::check(&spec, &registry.resolve())?;
+                let (arms, units) = (spec.arms.len(), spec.units);
+                let version = if quick { "quick" } else { "full" };
+                say(&format!("{} ({version}): {arms} arms of {units} units", spec.name));
+            }
+            Ok(Code::Success)
+        }
+    }
+}
+
+/// A spec from a file, or a built-in one by name.
+pub(crate) fn read_spec(spec: &str, quick: bool) -> Result<Spec, Failure> {
+    let built_in = specs::SPECS.iter().find(|(name, _)| *name == spec);
+    Ok(match built_in {
+        Some((name, text)) if !Path::new(spec).exists() => {
+            Spec::parse(&format!("built-in {name}"), text, quick)?
+        }
+        _ => Spec::read(Path::new(spec), quick)?,
+    })
+}
+
+/// Runs a spec with progress shown.
+pub(crate) fn work(
+    spec: &Spec,
+    store: &mut Store,
+    options: &RunOptions,
+    cancel: &Cancel,
+) -> Result<Summary, Failure> {
+    let registry = Registry::standard();
+    let mut watch = Watch::new(&spec.name);
+    let done = lab::run(spec, &registry.resolve(), store, options, cancel, &mut |progress| {
+        watch.show(progress);
+    });
+    watch.finish();
+    Ok(done?)
+}
+
+fn ending(summaries: &[Summary], store: &Path, json: bool) -> Result<Code, Failure> {
+    if json {
+        say_json(&summaries)?;
+    }
+    for summary in summaries.iter().filter(|_| !json) {
+        let Summary { experiment, before, ran, total, seconds, .. } = summary;
+        let took = duration(*seconds);
+        say(&format!("{experiment}: {ran} units in {took}, {}/{total} in all", before + ran));
+    }
+    if summaries.iter().all(|summary| summary.complete) {
+        return Ok(Code::Success);
+    }
+    let store = store.display();
+    note(&format!("interrupted; go on with: patience experiment resume --store {store}"));
+    Ok(Code::Budget)
+}
+
+fn run_spec(args: &Run) -> Result<Code, Failure> {
+    let mut spec = read_spec(&args.spec, args.quick)?;
+    if let Some(units) = args.units {
+        spec = spec.with_units(units);
+    }
+    let shard = args.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse)?;
+    let options = RunOptions { threads: args.how.threads, shard };
+    // The spec is checked before a store is made for it.
+    lab::check(&spec, &Registry::standard().resolve())?;
+    let mut store = Store::open(&args.store)?;
+    let summary = work(&spec, &mut store, &options, &cancel_on_interrupt())?;
+    ending(&[summary], &args.store, args.json)
+}
+
+fn resume(args: &Resume) -> Result<Code, Failure> {
+    let all = Reading::open(&args.store)?.experiments()?;
+    for name in &args.names {
+        if !all.iter().any(|experiment| experiment.name == *name) {
+            let near = lab::did_you_mean(name, all.iter().map(|e| e.name.as_str()));
+            let message = format!("there is no experiment {name} in the store{near}");
+            return Err(Failure::new(Code::Usage, message));
+        }
+    }
+    let mut store = Store::open(&args.store)?;
+    let options = RunOptions { threads: args.how.threads, shard: Shard::WHOLE };
+    let cancel = cancel_on_interrupt();
+    let mut summaries = Vec::new();
+    for experiment in all {
+        if args.names.is_empty() || args.names.contains(&experiment.name) {
+            summaries.push(work(&experiment.spec()?, &mut store, &options, &cancel)?);
+        }
+    }
+    ending(&summaries, &args.store, args.json)
+}
+
+/// Writes a file, or says why it cannot be written.
+pub(crate) fn write(path: &Path, contents: &str) -> Result<(), Failure> {
+    std::fs::write(path, contents).map_err(|error| {
+        Failure::new(Code::Fault, format!("{}: cannot write: {error}", path.display()))
+    })
+}
+
+fn report(args: &ReportArgs) -> Result<Code, Failure> {
+    let report = lab::report(&Reading::open(&args.store)?, &args.names)?;
+    if let Some(path) = &args.html {
+        write(path, &lab::html(&report))?;
+    }
+    if let Some(folder) = &args.svg {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::new(Code::Fault, format!("{}: cannot make: {error}", folder.display()))
+        })?;
+        for (name, svg) in lab::figures(&report) {
+            write(&folder.join(format!("{name}.svg")), &svg)?;
+        }
+    }
+    if args.json {
+        say_json(&report)?;
+    } else {
+        say(&summary(&report));
+    }
+    Ok(Code::Success)
+}
+
+/// The summary of a report: every claim, and every figure that was published.
+pub(crate) fn summary(report: &Report) -> String {
+    let mut text = String::new();
+    for experiment in &report.experiments {
+        let lab::ExperimentReport { title, paper, done, total, seconds, .. } = experiment;
+        let quick = if experiment.quick { ", quick version" } else { "" };
+        let took = duration(*seconds);
+        text += &format!("{title} ({paper}{quick}): {done}/{total} units, {took} of processor\n");
+        let mut rows = Vec::new();
+        for arm in &experiment.arms {
+            for column in &arm.columns {
+                let (Some(estimate), Some(published)) = (&column.estimate, &column.published)
+                else {
+                    continue;
+                };
+                rows.push(vec![
+                    format!("  {}", arm.name),
+                    column.name.clone(),
+                    format!(
+                        "{:.4} [{:.4}, {:.4}]",
+                        estimate.value, estimate.at95.low, estimate.at95.high
+                    ),
+                    published.to_string(),
+                ]);
+            }
+        }
+        text += &table(&rows);
+        for claim in &experiment.claims {
+            text += &format!("  {:9}  {}\n", claim.verdict.to_string(), claim.text);
+        }
+    }
+    text
+}
+
+fn list(args: &List) -> Result<Code, Failure> {
+    let rows = Reading::open(&args.store)?.list()?;
+    if args.json {
+        say_json(&rows)?;
+        return Ok(Code::Success);
+    }
+    let header = ["experiment", "arms", "units", "of", "CPU", "title"].map(str::to_owned).to_vec();
+    let row = |row: &Listing| {
+        let name = if row.quick { format!("{} (quick)", row.name) } else { row.name.clone() };
+        vec![
+            name,
+            row.arms.to_string(),
+            row.done.to_string(),
+            row.total.to_string(),
+            duration(row.seconds),
+            row.title.clone(),
+        ]
+    };
+    say(&table(&std::iter::once(header).chain(rows.iter().map(row)).collect::<Vec<_>>()));
+    Ok(Code::Success)
+}
+
+fn export(args: &Export) -> Result<Code, Failure> {
+    let reading = Reading::open(&args.store)?;
+    let format = match args.format {
+        Format::Csv => ExportFormat::Csv,
+        Format::Jsonl => ExportFormat::JsonLines,
+    };
+    let mut text = Vec::new();
+    lab::export(&reading, &args.names, format, &mut text)?;
+    let text = String::from_utf8_lossy(&text);
+    match &args.out {
+        Some(path) => write(path, &text)?,
+        None => say(&text),
+    }
+    Ok(Code::Success)
+}

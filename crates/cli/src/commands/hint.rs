@@ -1,0 +1,109 @@
+//! `patience hint`.
+
+use std::time::Duration;
+
+use patience::plan::{Budget, StopReason};
+use patience::{Advice, Registry};
+
+use crate::console::{cancel_on_interrupt, note, say, say_json, table};
+use crate::exit::{Code, Failure};
+
+/// Thinks about the start of a game and says what every move is worth.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  patience hint tic-tac-toe
+  patience hint 'sailing(size=20)' --planner 'uct(scale=10, eval=perturbed, stop=visits, merge=true)'
+  patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json")]
+pub(crate) struct Args {
+    /// The game, such as `connect-four` or `sailing(size=20)`; see `patience games`
+    game: String,
+    /// The planner, such as `uct(trajectories=10000)`; see `patience planners`
+    #[arg(long, default_value = "uct")]
+    planner: String,
+    /// Stop after so many iterations
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+    /// Stop after so many simulated moves
+    #[arg(long, value_name = "N")]
+    model_calls: Option<u64>,
+    /// Stop after so many seconds (1 if there is no other limit)
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Stop when the search holds so many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    memory: u64,
+    /// The seed of the deal and of the planner
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    let game = Registry::standard().game(&args.game)?;
+    let wrong_time = || Failure::new(Code::Usage, "--time takes a number of seconds above 0");
+    let time = match args.time {
+        Some(s) if s <= 0.0 => return Err(wrong_time()),
+        Some(s) => Some(Duration::try_from_secs_f64(s).map_err(|_| wrong_time())?),
+        None => None,
+    };
+    let limited = args.iterations.is_some() || args.model_calls.is_some() || time.is_some();
+    let own = args.planner.contains("trajectories");
+    let budget = Budget {
+        iterations: args.iterations,
+        model_calls: args.model_calls,
+        time: time.or((!limited && !own).then_some(Duration::from_secs(1))),
+        memory: Some(args.memory.saturating_mul(1_000_000)),
+    };
+    let cancel = cancel_on_interrupt();
+    let mut seconds = 0;
+    let advice = game.watch(&args.planner, &budget, args.seed, &cancel, &mut |stats| {
+        if stats.seconds as u64 > seconds {
+            seconds = stats.seconds as u64;
+            let counts = stats.counts;
+            note(&format!(
+                "{seconds} s: {} iterations, {} nodes, {:.0} MB",
+                counts.iterations,
+                counts.nodes,
+                counts.bytes as f64 / 1e6
+            ));
+        }
+    })?;
+    if args.json {
+        say_json(&advice)?;
+    } else {
+        say(&text(&advice));
+    }
+    let cut = matches!(advice.stats.stop, Some(StopReason::Cancelled | StopReason::Memory));
+    Ok(if cut { Code::Budget } else { Code::Success })
+}
+
+fn text(advice: &Advice) -> String {
+    let mut rows = vec![["move", "value", "95% interval", "visits"].map(str::to_owned).to_vec()];
+    for m in &advice.moves {
+        let best = advice.best.as_ref() == Some(&m.action);
+        let interval = match (m.low, m.high) {
+            (Some(low), Some(high)) => format!("[{low:.4}, {high:.4}]"),
+            _ => "-".to_owned(),
+        };
+        rows.push(vec![
+            format!("{}{}", m.action, if best { "  <- best" } else { "" }),
+            m.value.map_or("-".to_owned(), |value| format!("{value:.4}")),
+            interval,
+            m.visits.to_string(),
+        ]);
+    }
+    let stats = &advice.stats;
+    let stop = stats.stop.map_or(String::new(), |stop| format!(", stopped by {stop:?}"));
+    format!(
+        "{}\n\n{}\n{} iterations, {} model calls, {} nodes, {:.2} s{stop}",
+        advice.position,
+        table(&rows),
+        stats.counts.iterations,
+        stats.counts.model_calls,
+        stats.counts.nodes,
+        stats.seconds
+    )
+}

@@ -1,0 +1,7 @@
+//! The commands, a file each.
+
+pub(crate) mod bench;
+pub(crate) mod experiment;
+pub(crate) mod hint;
+pub(crate) mod list;
+pub(crate) mod reproduce;

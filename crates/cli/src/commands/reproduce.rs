@@ -1,0 +1,84 @@
+//! `patience reproduce`: every paper's tables and figures with one command.
+
+use std::path::PathBuf;
+
+use patience::lab::{self, Reading, RunOptions, Shard, Store};
+use patience::specs::SPECS;
+
+use super::experiment::{How, read_spec, summary, work, write};
+use crate::console::{cancel_on_interrupt, duration, note, say, say_json};
+use crate::exit::{Code, Failure};
+
+/// Runs the papers' experiments in their quick version, or one of them at the paper's size, and
+/// writes the report. What was done before is not done again.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  patience reproduce                       a quick version of everything, minutes
+  patience reproduce uct-figure-2          a quick version of one figure
+  patience reproduce uct-figure-2 --full   that figure at the paper's size")]
+pub(crate) struct Args {
+    /// Only these, by name; all if none is named
+    names: Vec<String>,
+    /// At the paper's size
+    #[arg(long, requires = "names")]
+    full: bool,
+    /// The folder for the store and the report
+    #[arg(long, default_value = "results")]
+    dir: PathBuf,
+    #[command(flatten)]
+    how: How,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    for name in &args.names {
+        if !SPECS.iter().any(|(known, _)| known == name) {
+            let known = SPECS.iter().map(|(known, _)| *known);
+            let near = lab::did_you_mean(name, known.clone());
+            let known = known.collect::<Vec<_>>().join(", ");
+            let message = format!("there is no spec {name}{near} (there are: {known})");
+            return Err(Failure::new(Code::Usage, message));
+        }
+    }
+    std::fs::create_dir_all(&args.dir).map_err(|error| {
+        Failure::new(Code::Fault, format!("{}: cannot make: {error}", args.dir.display()))
+    })?;
+    let kind = if args.full { "full" } else { "quick" };
+    let path = args.dir.join(format!("{kind}.db"));
+    let mut store = Store::open(&path)?;
+    let cancel = cancel_on_interrupt();
+    let options = RunOptions { threads: args.how.threads, shard: Shard::WHOLE };
+    let mut complete = true;
+    let mut names = Vec::new();
+    for (name, _) in SPECS {
+        if !args.names.is_empty() && !args.names.iter().any(|n| n == name) {
+            continue;
+        }
+        names.push((*name).to_owned());
+        let spec = read_spec(name, !args.full)?;
+        note(&format!("{name}: {} ({})", spec.title, spec.paper));
+        let done = work(&spec, &mut store, &options, &cancel)?;
+        note(&format!("{name}: {} units in {}", done.ran, duration(done.seconds)));
+        complete &= done.complete;
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    drop(store);
+    let report = lab::report(&Reading::open(&path)?, &names)?;
+    let html = args.dir.join(format!("{kind}.html"));
+    write(&html, &lab::html(&report))?;
+    if args.json {
+        say_json(&report)?;
+    } else {
+        say(&format!("\n{}\nreport: {}", summary(&report), html.display()));
+    }
+    if !complete {
+        note("interrupted: the report shows what is known; run the same command to go on");
+        return Ok(Code::Budget);
+    }
+    Ok(Code::Success)
+}

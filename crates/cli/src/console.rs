@@ -1,0 +1,167 @@
+//! What is printed, and how a run is watched and stopped.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use patience::lab::Progress;
+use patience::plan::Cancel;
+use serde::Serialize;
+
+use crate::exit::{Code, Failure};
+
+/// Prints to standard output. A reader that has gone away (`| head`) is no error.
+pub(crate) fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    if !text.ends_with('\n') {
+        let _ = out.write_all(b"\n");
+    }
+}
+
+/// Prints to standard error.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// Prints an error.
+pub(crate) fn complain(message: &str) {
+    note(&format!("error: {message}"));
+}
+
+/// Prints a value as JSON.
+pub(crate) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Failure::new(Code::Fault, format!("cannot write JSON: {error}")))?;
+    say(&text);
+    Ok(())
+}
+
+/// A flag that Ctrl-C raises; a second Ctrl-C ends the process at once.
+pub(crate) fn cancel_on_interrupt() -> Cancel {
+    let cancel = Cancel::new();
+    let flag = cancel.clone();
+    // Without a handler Ctrl-C still works, only less politely.
+    let _ = ctrlc::set_handler(move || {
+        if flag.is_cancelled() {
+            std::process::exit(Code::Budget as i32);
+        }
+        flag.cancel();
+    });
+    cancel
+}
+
+/// Shows how far a run is: a bar with the estimates so far on a terminal, else a line now and then.
+pub(crate) struct Watch {
+    bar: Option<ProgressBar>,
+    begin: Instant,
+    last_line: Instant,
+}
+
+/// Without a terminal a line is printed this often.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+impl Watch {
+    pub(crate) fn new(title: &str) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(0);
+            let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len}\n{msg}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.set_prefix(title.to_owned());
+            bar
+        });
+        Watch { bar, begin: Instant::now(), last_line: Instant::now() }
+    }
+
+    pub(crate) fn show(&mut self, progress: &Progress) {
+        if self.begin.elapsed() < Duration::from_secs(1) {
+            return;
+        }
+        let rest = progress.remaining.map_or_else(|| "?".to_owned(), duration);
+        let head = format!("{:.1} units/s, {rest} to go", progress.rate);
+        if let Some(bar) = &self.bar {
+            bar.set_length(progress.total);
+            bar.set_position(progress.done);
+            bar.set_message(format!("{head}\n{}", estimates(progress, 12)));
+        } else if self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            note(&format!("{}/{} units, {head}", progress.done, progress.total));
+        }
+    }
+
+    pub(crate) fn finish(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The running estimate of each arm with its interval, the first `most` of them.
+fn estimates(progress: &Progress, most: usize) -> String {
+    let width = progress.arms.iter().map(|arm| arm.name.chars().count()).max().unwrap_or(0);
+    let mut lines: Vec<String> = Vec::new();
+    for arm in progress.arms.iter().take(most) {
+        let at = arm.x.map_or(String::new(), |x| format!(" at {x}"));
+        let value = match (arm.value, arm.at95) {
+            (Some(value), Some(bounds)) => {
+                format!("{value:.4} [{:.4}, {:.4}]", bounds.low, bounds.high)
+            }
+            (Some(value), None) => format!("{value:.4}"),
+            _ => "-".to_owned(),
+        };
+        let (name, units) = (&arm.name, arm.units);
+        lines.push(format!("  {name:width$}  {}{at} = {value} ({units} units)", arm.column));
+    }
+    if progress.arms.len() > most {
+        lines.push(format!("  … and {} more", progress.arms.len() - most));
+    }
+    lines.join("\n")
+}
+
+/// A length of time for people.
+pub(crate) fn duration(seconds: f64) -> String {
+    let s = seconds.max(0.0).round() as u64;
+    match s {
+        0..60 => format!("{s} s"),
+        60..3600 => format!("{} min {:02} s", s / 60, s % 60),
+        _ => format!("{} h {:02} min", s / 3600, s / 60 % 60),
+    }
+}
+
+/// Columns of text under one another, the first to the left and the others to the right.
+pub(crate) fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |c: usize| {
+        rows.iter().filter_map(|r| r.get(c)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (c, cell) in row.iter().enumerate() {
+            let pad = " ".repeat(widths[c] - cell.chars().count());
+            line += &if c == 0 { format!("{cell}{pad}") } else { format!("  {pad}{cell}") };
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_for_people() {
+        assert_eq!(duration(0.4), "0 s");
+        assert_eq!(duration(61.0), "1 min 01 s");
+        assert_eq!(duration(7260.0), "2 h 01 min");
+    }
+
+    #[test]
+    fn tables_are_aligned() {
+        let rows = [vec!["a".to_owned(), "10".to_owned()], vec!["bcd".to_owned(), "5".to_owned()]];
+        assert_eq!(table(&rows), "a    10\nbcd   5\n");
+    }
+}

@@ -1,0 +1,57 @@
+//! How the command ends.
+
+use std::process::ExitCode;
+
+use patience::CallError;
+use patience::lab::{Category, LabError};
+
+/// The exit codes, the same for every command. Documented in `docs/exit-codes.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// Done.
+    Success = 0,
+    /// Wrong usage: an unknown option, a store in use.
+    Usage = 2,
+    /// A spec, store or string that is not what it should be.
+    BadInput = 3,
+    /// Interrupted, or the budget was spent before the end.
+    Budget = 4,
+    /// Something failed that should not have.
+    Fault = 5,
+}
+
+impl From<Code> for ExitCode {
+    fn from(code: Code) -> Self {
+        ExitCode::from(code as u8)
+    }
+}
+
+/// An end with a message.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) code: Code,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Failure { code, message: message.into() }
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Self {
+        let code = match error.category() {
+            Category::Usage => Code::Usage,
+            Category::BadInput => Code::BadInput,
+            Category::Fault => Code::Fault,
+        };
+        Failure::new(code, error.to_string())
+    }
+}
+
+impl From<CallError> for Failure {
+    fn from(error: CallError) -> Self {
+        Failure::new(Code::BadInput, error.to_string())
+    }
+}

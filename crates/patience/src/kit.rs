@@ -1,0 +1,185 @@
+//! A game with all that the registry must know of it: which capabilities it has, how it is shown,
+//! its evaluation functions and its exact values.
+
+use std::fmt;
+use std::sync::Arc;
+
+use patience_model::{Game, Hidden, Keyed, Outcomes, Rng, Text, Undo};
+use patience_plan::uct::{ByKey, Evaluate, Rollout, Settings, Uct, Uniform};
+use patience_plan::{
+    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
+    PgId, PgIdParameters, Planner, Root, Shared, ValueIteration,
+};
+
+/// What a planner's constructor gives.
+pub(crate) type Made<G> = Result<Box<dyn Planner<G>>, ParameterError>;
+
+/// Exact values of all actions in a state.
+type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
+
+/// How UCT values its leaves.
+pub(crate) enum LeafChoice<G: Game> {
+    Rollout(Rollout<Uniform>),
+    Evaluation(Shared<G>),
+}
+
+/// A game and what comes with it.
+///
+/// Rust must see which capabilities a game has where its type is known, so they are named here
+/// once; from then on the game goes by its name.
+///
+/// ```
+/// use patience::Kit;
+/// use patience::games::TicTacToe;
+/// let kit = Kit::new(TicTacToe).text().keyed().undo();
+/// assert_eq!(kit.capabilities(), ["text", "key", "undo"]);
+/// ```
+pub struct Kit<G: Game> {
+    pub(crate) game: G,
+    capabilities: Vec<&'static str>,
+    pub(crate) start: fn(&G, &mut Rng) -> G::State,
+    pub(crate) root: fn(&G, &G::State) -> Root<G>,
+    pub(crate) show: Option<Show<G>>,
+    pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
+    pub(crate) oracle: Option<Box<Oracle<G>>>,
+    pub(crate) with_key: Option<WithKey<G>>,
+    pub(crate) alpha_beta: Option<fn(AlphaBetaParameters, Shared<G>) -> Made<G>>,
+    pub(crate) value_iteration: Option<fn(f64) -> Made<G>>,
+}
+
+pub(crate) struct Show<G: Game> {
+    pub(crate) state: fn(&G, &G::State) -> String,
+    pub(crate) action: fn(&G, &G::State, G::Action) -> String,
+}
+
+/// The planners that need a key.
+pub(crate) struct WithKey<G: Game> {
+    pub(crate) uct: fn(Settings, LeafChoice<G>) -> Made<G>,
+    pub(crate) artdp: fn(ArtdpParameters, Shared<G>) -> Made<G>,
+    pub(crate) pg_id: fn(PgIdParameters, Shared<G>) -> Made<G>,
+}
+
+impl<G: Game + 'static> Kit<G> {
+    /// A game with nothing but its rules.
+    pub fn new(game: G) -> Self {
+        Kit {
+            game,
+            capabilities: Vec::new(),
+            start: G::start,
+            root: |_, state| Root::Certain(state.clone()),
+            show: None,
+            evaluations: Vec::new(),
+            oracle: None,
+            with_key: None,
+            alpha_beta: None,
+            value_iteration: None,
+        }
+    }
+
+    /// The capabilities that were named.
+    pub fn capabilities(&self) -> &[&'static str] {
+        &self.capabilities
+    }
+
+    /// The game can be shown.
+    pub fn text(mut self) -> Self
+    where
+        G: Text,
+    {
+        self.capabilities.push("text");
+        self.show = Some(Show { state: G::state_text, action: G::action_text });
+        self
+    }
+
+    /// States have a key: nodes can be merged, and tables of states kept.
+    pub fn keyed(mut self) -> Self
+    where
+        G: Keyed,
+    {
+        self.capabilities.push("key");
+        self.with_key = Some(WithKey {
+            uct: |settings, leaf| match leaf {
+                LeafChoice::Rollout(rollout) => {
+                    Ok(Box::new(Uct::<_, ByKey>::new(settings, rollout)?))
+                }
+                LeafChoice::Evaluation(evaluation) => {
+                    Ok(Box::new(Uct::<_, ByKey>::new(settings, Evaluate(evaluation))?))
+                }
+            },
+            artdp: |parameters, evaluation| Ok(Box::new(Artdp::new(parameters, evaluation)?)),
+            pg_id: |parameters, evaluation| Ok(Box::new(PgId::new(parameters, evaluation)?)),
+        });
+        self
+    }
+
+    /// Moves can be taken back: alpha-beta.
+    pub fn undo(mut self) -> Self
+    where
+        G: Undo,
+    {
+        self.capabilities.push("undo");
+        self.alpha_beta =
+            Some(|parameters, evaluation| Ok(Box::new(AlphaBeta::new(parameters, evaluation)?)));
+        self
+    }
+
+    /// Outcomes can be listed and states have a key: value iteration.
+    pub fn outcomes(mut self) -> Self
+    where
+        G: Outcomes + Keyed,
+    {
+        self.capabilities.push("outcomes");
+        self.value_iteration = Some(|epsilon| Ok(Box::new(ValueIteration::new(epsilon)?)));
+        self
+    }
+
+    /// A part of the state is hidden: planners get what is known of it, never the state.
+    pub fn hidden(mut self) -> Self
+    where
+        G: Hidden,
+        G::Known: Send + 'static,
+    {
+        self.capabilities.push("hidden");
+        self.root = |game, state| Root::Belief(Box::new(Guess(game.known(state))));
+        self
+    }
+
+    /// Adds an evaluation function; the first one is what planners take if none is named.
+    pub fn evaluation(
+        mut self,
+        name: &'static str,
+        evaluation: impl Evaluation<G> + 'static,
+    ) -> Self {
+        self.evaluations.push((name, Shared(Arc::new(evaluation))));
+        self
+    }
+
+    /// The exact value of every action in a state, by which decisions can be judged.
+    pub fn oracle(
+        mut self,
+        oracle: impl Fn(&G, &G::State) -> Vec<(G::Action, f64)> + Send + Sync + 'static,
+    ) -> Self {
+        self.capabilities.push("exact values");
+        self.oracle = Some(Box::new(oracle));
+        self
+    }
+
+    /// Starts games otherwise than by [`Game::start`].
+    pub fn starting(mut self, start: fn(&G, &mut Rng) -> G::State) -> Self {
+        self.start = start;
+        self
+    }
+
+    pub(crate) fn action_text(&self, state: &G::State, action: G::Action) -> String {
+        match &self.show {
+            Some(show) => (show.action)(&self.game, state, action),
+            None => format!("{action:?}"),
+        }
+    }
+}
+
+impl<G: Game> fmt::Debug for Kit<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kit").field("capabilities", &self.capabilities).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,135 @@
+//! The games by name.
+
+use std::sync::{Arc, LazyLock};
+
+use patience_games::pgame::MoveValues;
+use patience_games::sailing::{Optimal, Perturbed};
+use patience_games::{ConnectFour, PGame, Sailing, TicTacToe, Tiger};
+
+use super::{GameEntry, GameInfo};
+use crate::call::{Arguments, CallError, Param};
+use crate::kit::Kit;
+
+/// All built-in games.
+pub(super) fn standard() -> Vec<GameEntry> {
+    vec![
+        GameEntry::new(PGAME, |arguments| Ok(pgame(arguments)?.into())),
+        GameEntry::new(SAILING, |arguments| Ok(sailing(arguments)?.into())),
+        GameEntry::new(TIC_TAC_TOE, |_| Ok(Kit::new(TicTacToe).text().keyed().undo().into())),
+        GameEntry::new(CONNECT_FOUR, |_| Ok(Kit::new(ConnectFour).text().keyed().undo().into())),
+        GameEntry::new(TIGER, |arguments| Ok(tiger(arguments)?.into())),
+    ]
+}
+
+const PGAME: GameInfo = GameInfo {
+    name: "pgame",
+    summary: "a random minimax tree: the sum of the moves' values decides who wins",
+    rewards: "at the end: 1 if MAX wins, 1/2 for a draw, 0 if MIN wins",
+    paper: "Kocsis and Szepesvari 2006, section 3.1",
+    parameters: &[
+        Param { name: "branching", default: "2", meaning: "moves in every position" },
+        Param { name: "depth", default: "20", meaning: "moves in every game" },
+        Param {
+            name: "values",
+            default: "uniform",
+            meaning: "uniform: whole numbers in [0,127] for MAX and [-127,0] for MIN; plus-minus-one: 1 or -1",
+        },
+    ],
+};
+
+fn pgame(arguments: &Arguments<'_>) -> Result<Kit<PGame>, CallError> {
+    let branching = arguments.small("branching")?.unwrap_or(2);
+    let depth = arguments.small("depth")?.unwrap_or(20);
+    let values = match arguments.word("values", &["uniform", "plus-minus-one"])? {
+        "uniform" => MoveValues::Uniform,
+        _ => MoveValues::PlusMinusOne,
+    };
+    let game = PGame::new(branching, depth, values)
+        .map_err(|error| arguments.blame("branching", error.to_string()))?;
+    Ok(Kit::new(game).text().keyed().undo().oracle(PGame::minimax_values))
+}
+
+const SAILING: GameInfo = GameInfo {
+    name: "sailing",
+    summary: "a boat finds its way over a lake under fluctuating wind: a stochastic shortest path",
+    rewards: "per leg: minus its minutes, 1 to 8.66",
+    paper: "Kocsis and Szepesvari 2006, section 3.2; Vanderbei",
+    parameters: &[
+        Param { name: "size", default: "10", meaning: "the lake is size x size, 2 to 1000" },
+        Param {
+            name: "start",
+            default: "corner",
+            meaning: "corner: opposite the goal; random: any state but the goal",
+        },
+        Param {
+            name: "epsilon",
+            default: "0.1",
+            meaning: "of the evaluation function `perturbed`: V(x) = (1 + e(x)) V*(x), e uniform in [-epsilon, epsilon]",
+        },
+        Param { name: "run", default: "0", meaning: "the seed of e, which is fixed for a run" },
+    ],
+};
+
+fn sailing(arguments: &Arguments<'_>) -> Result<Kit<Sailing>, CallError> {
+    let size = arguments.small("size")?.unwrap_or(10);
+    let lake = Sailing::new(size).map_err(|error| arguments.blame("size", error.to_string()))?;
+    let epsilon = arguments.number("epsilon")?.unwrap_or(Perturbed::EPSILON);
+    if !(0.0..1.0).contains(&epsilon) {
+        let message = format!("epsilon is {epsilon}, expected a number from 0 to below 1");
+        return Err(arguments.blame("epsilon", message));
+    }
+    let run = arguments.whole("run")?.unwrap_or(0);
+    // V* takes a while on large lakes: it is found when somebody first asks.
+    let optimal = Arc::new(LazyLock::new(move || Arc::new(Optimal::solve(&lake))));
+    let for_oracle = Arc::clone(&optimal);
+    let perturbed = LazyLock::new(move || Perturbed::new(Arc::clone(&optimal), epsilon, run));
+    let kit = Kit::new(lake)
+        .text()
+        .keyed()
+        .outcomes()
+        .evaluation("perturbed", move |_: &Sailing, state: &_| perturbed.value(state))
+        .oracle(move |_, state| {
+            let mut values = Vec::new();
+            for_oracle.action_values(state, &mut values);
+            values
+        });
+    Ok(match arguments.word("start", &["corner", "random"])? {
+        "random" => kit.starting(Sailing::random_state),
+        _ => kit,
+    })
+}
+
+const TIC_TAC_TOE: GameInfo = GameInfo {
+    name: "tic-tac-toe",
+    summary: "three in a row on a board of nine",
+    rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
+    paper: "",
+    parameters: &[],
+};
+
+const CONNECT_FOUR: GameInfo = GameInfo {
+    name: "connect-four",
+    summary: "four in a row on six rows and seven columns",
+    rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
+    paper: "",
+    parameters: &[],
+};
+
+const TIGER: GameInfo = GameInfo {
+    name: "tiger",
+    summary: "listen, then open one of two doors: behind one is a tiger",
+    rewards: "listening -1, the door without the tiger 10, the other -100",
+    paper: "Kaelbling, Littman and Cassandra 1998",
+    parameters: &[
+        Param { name: "horizon", default: "20", meaning: "moves at most; opening ends the game" },
+        Param { name: "discount", default: "0.95", meaning: "factor by which rewards shrink" },
+    ],
+};
+
+fn tiger(arguments: &Arguments<'_>) -> Result<Kit<Tiger>, CallError> {
+    let horizon = arguments.small("horizon")?.unwrap_or(20);
+    let discount = arguments.number("discount")?.unwrap_or(0.95);
+    let game = Tiger::new(horizon, discount)
+        .map_err(|error| arguments.blame("horizon", error.to_string()))?;
+    Ok(Kit::new(game).text().hidden())
+}

@@ -1,0 +1,283 @@
+//! Games and planners by name: here types are erased, once.
+
+mod games;
+mod planners;
+
+use std::fmt;
+use std::sync::Arc;
+
+use patience_lab::{Arm, Resolve, Spec, SpecFault, Task};
+use patience_model::{Game, Rng};
+use patience_plan::{Budget, Cancel, Stats};
+use serde::Serialize;
+
+pub use planners::PlannerInfo;
+pub(crate) use planners::planner;
+
+use crate::advice::{Advice, MoveAdvice};
+use crate::call::{Arguments, Call, CallError, Param};
+use crate::kit::Kit;
+use crate::tasks;
+
+/// What there is to know of a game.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct GameInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub summary: &'static str,
+    /// What is rewarded.
+    pub rewards: &'static str,
+    /// Where it comes from.
+    pub paper: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Param],
+}
+
+type Build = dyn Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync;
+
+/// A game that can be made from a string.
+pub struct GameEntry {
+    info: GameInfo,
+    build: Box<Build>,
+}
+
+impl GameEntry {
+    /// A game with this description, made from its arguments.
+    pub fn new(
+        info: GameInfo,
+        build: impl Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync + 'static,
+    ) -> Self {
+        GameEntry { info, build: Box::new(build) }
+    }
+}
+
+impl fmt::Debug for GameEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameEntry").field("info", &self.info).finish_non_exhaustive()
+    }
+}
+
+/// The games and planners that can be named.
+///
+/// ```
+/// use patience::prelude::*;
+/// let registry = Registry::standard();
+/// let game = registry.game("tic-tac-toe")?;
+/// let advice = game.advise("uct(trajectories=1000)", &Budget::UNLIMITED, 7)?;
+/// assert_eq!(advice.moves.len(), 9);
+/// # Ok::<(), CallError>(())
+/// ```
+#[derive(Debug)]
+pub struct Registry {
+    games: Vec<GameEntry>,
+}
+
+impl Registry {
+    /// All built-in games.
+    pub fn standard() -> Self {
+        Registry { games: games::standard() }
+    }
+
+    /// Adds a game of your own, which then goes by its name in specs too.
+    pub fn add(&mut self, entry: GameEntry) {
+        self.games.push(entry);
+    }
+
+    /// What games there are.
+    pub fn games(&self) -> impl Iterator<Item = &GameInfo> {
+        self.games.iter().map(|entry| &entry.info)
+    }
+
+    /// What planners there are.
+    pub fn planners(&self) -> &'static [PlannerInfo] {
+        planners::PLANNERS
+    }
+
+    /// Makes the game that a string names.
+    ///
+    /// # Errors
+    /// Says where the string is wrong and what was expected.
+    pub fn game(&self, text: &str) -> Result<AnyGame, CallError> {
+        let call = Call::parse(text)?;
+        let Some(entry) = self.games.iter().find(|entry| entry.info.name == call.name()) else {
+            let names: Vec<&str> = self.games().map(|info| info.name).collect();
+            return Err(call.unknown("game", &names));
+        };
+        let mut game = (entry.build)(&call.arguments(entry.info.parameters)?)?;
+        game.text = text.trim().to_owned();
+        Ok(game)
+    }
+
+    /// Makes the task of an arm of a spec.
+    ///
+    /// # Errors
+    /// Says which key is wrong and what was expected.
+    pub fn task(&self, _spec: &Spec, arm: &Arm) -> Result<Box<dyn Task>, SpecFault> {
+        let game = self.game(&arm.game).map_err(|e| SpecFault::new("game", e.to_string()))?;
+        let mut reader = arm.task_reader();
+        let kind = reader.word("kind", &["convergence", "play"])?;
+        let task = match reader.need("kind", kind)?.as_str() {
+            "convergence" => game.inner.convergence(arm, &mut reader)?,
+            _ => game.inner.play(arm, &mut reader)?,
+        };
+        reader.finish()?;
+        Ok(task)
+    }
+
+    /// The same as the lab wants it.
+    pub fn resolve(&self) -> Box<Resolve<'_>> {
+        Box::new(|spec, arm| self.task(spec, arm))
+    }
+}
+
+/// A game whose type has been erased.
+#[derive(Clone)]
+pub struct AnyGame {
+    text: String,
+    inner: Arc<dyn Erased>,
+}
+
+impl fmt::Debug for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AnyGame({})", self.text)
+    }
+}
+
+impl<G> From<Kit<G>> for AnyGame
+where
+    G: Game + Send + Sync + 'static,
+{
+    fn from(kit: Kit<G>) -> Self {
+        AnyGame { text: String::new(), inner: Arc::new(Arc::new(kit)) }
+    }
+}
+
+impl AnyGame {
+    /// What the game can do beside being played.
+    pub fn capabilities(&self) -> &[&'static str] {
+        self.inner.capabilities()
+    }
+
+    /// Whether this planner can play this game, and its string is right.
+    ///
+    /// # Errors
+    /// Says where the string is wrong and what was expected.
+    pub fn check(&self, planner: &str) -> Result<(), CallError> {
+        self.inner.check(&Call::parse(planner)?)
+    }
+
+    /// Thinks about the start position of the deal of this seed.
+    ///
+    /// # Errors
+    /// If the planner's string is wrong.
+    pub fn advise(&self, planner: &str, budget: &Budget, seed: u64) -> Result<Advice, CallError> {
+        self.watch(planner, budget, seed, &Cancel::new(), &mut |_| ())
+    }
+
+    /// The same, to be watched and cancelled.
+    ///
+    /// # Errors
+    /// If the planner's string is wrong.
+    pub fn watch(
+        &self,
+        planner: &str,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+        watch: &mut dyn FnMut(&Stats),
+    ) -> Result<Advice, CallError> {
+        let call = Call::parse(planner)?;
+        let mut advice = self.inner.advise(&call, budget, seed, cancel, watch)?;
+        advice.game.clone_from(&self.text);
+        Ok(advice)
+    }
+}
+
+/// What can be done with a game without knowing its type.
+trait Erased: Send + Sync {
+    fn capabilities(&self) -> &[&'static str];
+    fn check(&self, planner: &Call) -> Result<(), CallError>;
+    fn advise(
+        &self,
+        planner: &Call,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+        watch: &mut dyn FnMut(&Stats),
+    ) -> Result<Advice, CallError>;
+    fn convergence(
+        &self,
+        arm: &Arm,
+        reader: &mut patience_lab::Reader<'_>,
+    ) -> Result<Box<dyn Task>, SpecFault>;
+    fn play(
+        &self,
+        arm: &Arm,
+        reader: &mut patience_lab::Reader<'_>,
+    ) -> Result<Box<dyn Task>, SpecFault>;
+}
+
+impl<G> Erased for Arc<Kit<G>>
+where
+    G: Game + Send + Sync + 'static,
+{
+    fn capabilities(&self) -> &[&'static str] {
+        Kit::capabilities(self)
+    }
+
+    fn check(&self, planner: &Call) -> Result<(), CallError> {
+        planners::planner(self, planner).map(drop)
+    }
+
+    fn advise(
+        &self,
+        call: &Call,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+        watch: &mut dyn FnMut(&Stats),
+    ) -> Result<Advice, CallError> {
+        let planner = planners::planner(self, call)?;
+        let state = (self.start)(&self.game, &mut Rng::named(seed, &["start"]));
+        let root = (self.root)(&self.game, &state);
+        let mut search = planner.search(&self.game, root, Rng::named(seed, &["planner"]));
+        let stats = search.run(budget, cancel, watch);
+        let moves = search.estimates().into_iter().map(|estimate| {
+            // 1.96 standard errors to either side: 95% of a normal distribution.
+            let end = |sign: f64| Some(estimate.value? + sign * 1.96 * estimate.error?);
+            MoveAdvice {
+                action: self.action_text(&state, estimate.action),
+                value: estimate.value,
+                low: end(-1.0),
+                high: end(1.0),
+                visits: estimate.visits,
+            }
+        });
+        Ok(Advice {
+            game: String::new(),
+            planner: call.to_string(),
+            seed,
+            position: self.show.as_ref().map_or(String::new(), |s| (s.state)(&self.game, &state)),
+            best: search.best().map(|action| self.action_text(&state, action)),
+            moves: moves.collect(),
+            stats,
+        })
+    }
+
+    fn convergence(
+        &self,
+        arm: &Arm,
+        reader: &mut patience_lab::Reader<'_>,
+    ) -> Result<Box<dyn Task>, SpecFault> {
+        tasks::convergence(Arc::clone(self), arm, reader)
+    }
+
+    fn play(
+        &self,
+        arm: &Arm,
+        reader: &mut patience_lab::Reader<'_>,
+    ) -> Result<Box<dyn Task>, SpecFault> {
+        tasks::play(Arc::clone(self), arm, reader)
+    }
+}

@@ -1,0 +1,8 @@
+//! The specs of the papers' tables and figures, built into the program.
+
+/// The name and the text of every spec under `experiments/`.
+pub const SPECS: &[(&str, &str)] = &[
+    ("uct-figure-2", include_str!("../../../experiments/uct-figure-2.toml")),
+    ("uct-figure-3", include_str!("../../../experiments/uct-figure-3.toml")),
+    ("uct-figure-4", include_str!("../../../experiments/uct-figure-4.toml")),
+];

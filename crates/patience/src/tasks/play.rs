@@ -1,0 +1,114 @@
+//! Games played from start to end by a planner that decides every move.
+
+use std::sync::Arc;
+
+use patience_lab::{Arm, Column, Reader, SpecFault, Streams, Task, TaskError};
+use patience_model::Game;
+use patience_plan::{Budget, Cancel, Planner, Search, StopReason};
+
+use super::{arm_planner, begin, planner};
+use crate::kit::Kit;
+
+struct Play<G: Game> {
+    kit: Arc<Kit<G>>,
+    planner: Box<dyn Planner<G>>,
+    opponent: Option<Box<dyn Planner<G>>>,
+    budget: Budget,
+    reuse: bool,
+    won_at: Option<f64>,
+    max_moves: u64,
+}
+
+/// Makes the task. Keys: `iterations` and `model_calls` (budget per decision), `reuse` (keep the
+/// tree below the move played), `opponent` (a planner for the minimising player), `won_at` (the
+/// return from which a game counts as won), `max_moves`.
+pub(crate) fn play<G>(
+    kit: Arc<Kit<G>>,
+    arm: &Arm,
+    reader: &mut Reader<'_>,
+) -> Result<Box<dyn Task>, SpecFault>
+where
+    G: Game + Send + Sync + 'static,
+{
+    let own = arm_planner(&kit, arm)?;
+    let opponent = reader.text("opponent")?;
+    let opponent = opponent.map(|text| planner(&kit, "task.opponent", &text)).transpose()?;
+    let count = |n: Option<i64>| n.map(|n| n as u64);
+    let budget = Budget {
+        iterations: count(reader.integer("iterations", 1..=i64::MAX)?),
+        model_calls: count(reader.integer("model_calls", 1..=i64::MAX)?),
+        ..Budget::UNLIMITED
+    };
+    let reuse = reader.flag("reuse")?.unwrap_or(false);
+    let won_at = reader.number("won_at", f64::MIN..=f64::MAX)?;
+    let max_moves = reader.integer("max_moves", 1..=i64::MAX)?.unwrap_or(100_000) as u64;
+    Ok(Box::new(Play { kit, planner: own, opponent, budget, reuse, won_at, max_moves }))
+}
+
+impl<G> Task for Play<G>
+where
+    G: Game + Send + Sync + 'static,
+{
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = vec![Column::mean("return"), Column::mean("moves")];
+        if self.won_at.is_some() {
+            columns.insert(0, Column::proportion("won"));
+        }
+        columns
+    }
+
+    fn run(&self, _unit: u64, streams: &Streams, cancel: &Cancel) -> Result<Vec<f64>, TaskError> {
+        let game = &self.kit.game;
+        let mut state = (self.kit.start)(game, &mut streams.shared("start"));
+        // The world's chance is not the planner's, and is the same for all arms.
+        let mut chance = streams.shared("chance");
+        let (mut sum, mut weight, mut moves) = (0.0, 1.0, 0);
+        let mut legal = Vec::new();
+        // One search for either side; each starts in the memory of its last one.
+        let mut searches: [Option<Box<dyn Search<G> + '_>>; 2] = [None, None];
+        let mut kept = false;
+        while moves < self.max_moves {
+            game.actions(&state, &mut legal);
+            let action = match legal[..] {
+                [] => break,
+                [only] => only,
+                _ => {
+                    let (planner, last) = match &self.opponent {
+                        Some(opponent) if game.minimising(&state) => (opponent, &mut searches[1]),
+                        _ => (&self.planner, &mut searches[0]),
+                    };
+                    let search = match last {
+                        Some(search) if kept => search,
+                        last => {
+                            let stream = streams.own(&format!("move {moves}"));
+                            begin(&**planner, last, game, stream, || (self.kit.root)(game, &state))
+                        }
+                    };
+                    let stats = search.run(&self.budget, cancel, &mut |_| ());
+                    if stats.stop == Some(StopReason::Cancelled) {
+                        return Err(TaskError::Interrupted);
+                    }
+                    search.best().ok_or_else(|| {
+                        TaskError::Failed(format!("no move was recommended after {moves}"))
+                    })?
+                }
+            };
+            let step = game.step(&mut state, action, &mut chance);
+            sum += weight * step.reward;
+            weight *= game.discount();
+            moves += 1;
+            // With an opponent the next decision is another planner's.
+            let again = self.reuse && self.opponent.is_none();
+            kept = again
+                && searches[0].as_mut().is_some_and(|search| {
+                    let root = (self.kit.root)(game, &state);
+                    search.advance(action, step.obs, root)
+                });
+        }
+        let mut values = vec![sum, moves as f64];
+        if let Some(won_at) = self.won_at {
+            values.insert(0, f64::from(u8::from(sum >= won_at)));
+        }
+        Ok(values)
+    }
+}
