@@ -1,1 +1,47 @@
-//! x
+//! The laboratory: what is asked over and over.
+//!
+//! A [`Spec`] says what is compared, on how many units, from which seed, and what was published
+//! about it. [`run`] works through its (arm, unit) pairs on all cores and appends each finished one
+//! to a [`Store`]; it can be killed at any moment and goes on where it stopped, and the results are
+//! the same to the bit on any number of threads. [`report`] turns a store into tables, intervals,
+//! plots and verdicts.
+//!
+//! The lab knows no game: what a unit does is a [`Task`], which the caller makes from the
+//! strings of an [`Arm`].
+#![deny(missing_docs)]
+
+mod analysis;
+mod claim;
+mod error;
+mod expression;
+mod hash;
+mod keys;
+mod lock;
+mod progress;
+mod reader;
+mod report;
+mod runner;
+mod shard;
+pub mod spec;
+pub mod stats;
+mod store;
+mod task;
+mod template;
+mod verdict;
+
+pub use claim::{CheckReport, ClaimReport, ClaimVerdict};
+pub use error::{Category, LabError, Result};
+pub use expression::Expression;
+pub use keys::{Item, Node, SpecFault, Table, did_you_mean};
+pub use progress::{ArmProgress, Progress};
+pub use reader::Reader;
+pub use report::{
+    ArmReport, ChartReport, ColumnReport, CrossingLine, CrossingPoint, Difference, Exact,
+    ExperimentReport, ExportFormat, Frame, Report, export, figures, html, report,
+};
+pub use runner::{Resolved, RunOptions, Summary, check, run};
+pub use shard::{Merged, Shard, merge};
+pub use spec::{Arm, Spec};
+pub use store::{Listing, Reading, Row, Store, StoredArm, StoredExperiment};
+pub use task::{Column, Kind, Resolve, Streams, Task, TaskError};
+pub use verdict::{Basis, Comparison, Verdict, compare};

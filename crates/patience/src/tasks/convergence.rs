@@ -84,12 +84,11 @@ where
     G: Game + Send + Sync + 'static,
 {
     fn columns(&self) -> Vec<Column> {
-        // A unit's failure is a mean over its runs, so even that is not 0 or 1.
-        let name = match self.measure {
-            Measure::Failure => "failure",
-            Measure::Error => "error",
+        let column = || match self.measure {
+            Measure::Failure => Column::rate("failure"),
+            Measure::Error => Column::mean("error"),
         };
-        self.checkpoints.iter().map(|&x| Column::mean(name).at(x as f64)).collect()
+        self.checkpoints.iter().map(|&x| column().at(x as f64)).collect()
     }
 
     fn run(&self, _unit: u64, streams: &Streams, cancel: &Cancel) -> Result<Vec<f64>, TaskError> {

@@ -1,0 +1,237 @@
+//! Checks what the paper leads one to expect.
+
+use serde::Serialize;
+
+use crate::analysis::{Analysis, ArmData};
+use crate::expression::Expression;
+use crate::spec::{Claim, Quantity, Within};
+use crate::stats::bounds_finite as finite;
+use crate::stats::{self, Bounds, Estimate, Slope};
+
+/// What the results say about a claim, at 95% confidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimVerdict {
+    /// The whole interval lies where it is expected.
+    Holds,
+    /// The whole interval lies elsewhere.
+    Fails,
+    /// Neither: more units are needed, or it was not measured.
+    Undecided,
+}
+
+impl std::fmt::Display for ClaimVerdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            ClaimVerdict::Holds => "holds",
+            ClaimVerdict::Fails => "fails",
+            ClaimVerdict::Undecided => "undecided",
+        })
+    }
+}
+
+/// A claim with what was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClaimReport {
+    /// The claim in words.
+    pub text: String,
+    /// Holds if all checks hold, fails if one fails.
+    pub verdict: ClaimVerdict,
+    /// The checks.
+    pub checks: Vec<CheckReport>,
+}
+
+/// One check of a claim.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckReport {
+    /// What was checked.
+    pub quantity: String,
+    /// The estimate; `None` if there is none.
+    pub value: Option<f64>,
+    /// Its 95% interval.
+    pub at95: Bounds,
+    /// Expected not below this.
+    #[serde(serialize_with = "finite")]
+    pub above: f64,
+    /// Expected not above this.
+    #[serde(serialize_with = "finite")]
+    pub below: f64,
+    /// What follows.
+    pub verdict: ClaimVerdict,
+    /// Why there is no estimate, or what else should be known.
+    pub note: Option<String>,
+}
+
+/// An estimate of a quantity, or why there is none.
+struct Found {
+    value: Option<f64>,
+    at95: Bounds,
+    note: Option<String>,
+}
+
+impl Found {
+    fn of(e: &Estimate) -> Found {
+        // An interval without width is no certainty: say so where it decides.
+        let note = e.all_equal.then(|| format!("all {} units equal", e.units));
+        Found { value: Some(e.value), at95: e.at95, note }
+    }
+
+    fn nothing(why: impl Into<String>) -> Found {
+        Found { value: None, at95: Bounds::UNBOUNDED, note: Some(why.into()) }
+    }
+}
+
+pub(crate) fn check(analysis: &Analysis, claim: &Claim) -> ClaimReport {
+    let checks: Vec<CheckReport> = claim
+        .checks
+        .iter()
+        .map(|check| {
+            let found = find(analysis, &check.quantity);
+            CheckReport {
+                quantity: describe(&check.quantity),
+                value: found.value,
+                at95: found.at95,
+                above: claim.within.low,
+                below: claim.within.high,
+                verdict: judge(&found.at95, &claim.within),
+                note: found.note,
+            }
+        })
+        .collect();
+    let all = |v| checks.iter().all(|c| c.verdict == v);
+    let verdict = if checks.iter().any(|c| c.verdict == ClaimVerdict::Fails) {
+        ClaimVerdict::Fails
+    } else if all(ClaimVerdict::Holds) {
+        ClaimVerdict::Holds
+    } else {
+        ClaimVerdict::Undecided
+    };
+    ClaimReport { text: claim.text.clone(), verdict, checks }
+}
+
+fn judge(at95: &Bounds, within: &Within) -> ClaimVerdict {
+    if at95.low >= within.low && at95.high <= within.high {
+        ClaimVerdict::Holds
+    } else if at95.high < within.low || at95.low > within.high {
+        ClaimVerdict::Fails
+    } else {
+        ClaimVerdict::Undecided
+    }
+}
+
+fn find(analysis: &Analysis, quantity: &Quantity) -> Found {
+    match quantity {
+        Quantity::Value { arm, column, at } => with(analysis, arm, |data| {
+            let Some(i) = data.column(column.as_deref(), *at) else { return unmeasured(at) };
+            match data.estimate(i) {
+                Some(e) => Found::of(&e),
+                None => Found::nothing("no units yet"),
+            }
+        }),
+        Quantity::Difference { arm, minus, column, at } => with(analysis, arm, |a| {
+            with(analysis, minus, |b| {
+                let places = (a.column(column.as_deref(), *at), b.column(column.as_deref(), *at));
+                let (Some(i), Some(j)) = places else { return unmeasured(at) };
+                match stats::paired(&a.numbered(i), &b.numbered(j)) {
+                    Some(e) => Found::of(&e),
+                    None => Found::nothing("no common units yet"),
+                }
+            })
+        }),
+        Quantity::Crossing { arm, column, threshold } => with(analysis, arm, |data| {
+            let crossings = analysis.crossings(data, column.as_deref(), &[*threshold]);
+            match crossings.and_then(|mut all| all.pop()) {
+                None => Found::nothing("not a curve"),
+                Some(c) => Found {
+                    value: c.at,
+                    at95: c.at95,
+                    note: c.at.is_none().then(|| format!("not reached within {}", c.last)),
+                },
+            }
+        }),
+        Quantity::Ratio { arm, over, column, threshold } => with(analysis, arm, |a| {
+            with(analysis, over, |b| {
+                let (Some(x), Some(y)) = (a.curve(column.as_deref()), b.curve(column.as_deref()))
+                else {
+                    return Found::nothing("not a curve");
+                };
+                let mut rng = analysis.bootstrap(&format!("{arm} / {over}"));
+                let (value, at95) = stats::crossing_ratio(&x, &y, *threshold, &mut rng);
+                let note = value.is_none().then(|| "not reached by both".to_owned());
+                Found { value, at95, note }
+            })
+        }),
+        Quantity::Slope { select, column, threshold, against } => {
+            let arms = analysis.arms.iter().filter(|d| select.matches(&d.arm));
+            match slope(arms, column.as_deref(), *threshold, against) {
+                Some(s) => Found {
+                    value: Some(s.value),
+                    at95: s.at95,
+                    note: Some(format!("through {} points", s.points)),
+                },
+                None => Found::nothing("reached at too few points"),
+            }
+        }
+    }
+}
+
+fn with(analysis: &Analysis, arm: &str, f: impl FnOnce(&ArmData) -> Found) -> Found {
+    match analysis.arm(arm) {
+        Some(data) if !data.rows.is_empty() => f(data),
+        Some(_) => Found::nothing("no units yet"),
+        None => Found::nothing(format!("`{arm}` is not in the quick version")),
+    }
+}
+
+fn unmeasured(at: &Option<f64>) -> Found {
+    match at {
+        Some(at) => Found::nothing(format!("not measured at {at} in this version")),
+        None => Found::nothing("not measured"),
+    }
+}
+
+/// The slope of log crossing against log reference, over the arms that get there (after their
+/// first checkpoint: before it nothing is known).
+pub(crate) fn slope<'a>(
+    arms: impl Iterator<Item = &'a ArmData>,
+    column: Option<&str>,
+    threshold: f64,
+    against: &Expression,
+) -> Option<Slope> {
+    let mut points = Vec::new();
+    for data in arms {
+        let Some(curve) = data.curve(column) else { continue };
+        let (at, from_start) = stats::crossing_point(&curve, threshold);
+        if let (Some(at), Some(reference)) = (at, against.value(&data.arm.variables))
+            && !from_start
+            && reference > 0.0
+        {
+            points.push((reference.ln(), at.ln()));
+        }
+    }
+    stats::slope(&points)
+}
+
+fn describe(quantity: &Quantity) -> String {
+    let column = quantity.column().map(|c| format!("{c} of ")).unwrap_or_default();
+    let place = |at: &Option<f64>| at.map(|x| format!(" at {x}")).unwrap_or_default();
+    match quantity {
+        Quantity::Value { arm, at, .. } => format!("{column}{arm}{}", place(at)),
+        Quantity::Difference { arm, minus, at, .. } => {
+            format!("{column}{arm} − {minus}{}, paired", place(at))
+        }
+        Quantity::Crossing { arm, threshold, .. } => {
+            format!("{column}{arm}: where it falls to {threshold}")
+        }
+        Quantity::Ratio { arm, over, threshold, .. } => {
+            format!("{column}{arm} / {over}: where they fall to {threshold}")
+        }
+        Quantity::Slope { select, threshold, against, .. } => {
+            let who = if select.series.is_empty() { &select.arms } else { &select.series };
+            format!(
+                "slope of {column}{}: log of where it falls to {threshold} against log {against}",
+                if who.is_empty() { "all arms".to_owned() } else { who.join(", ") }
+            )
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! One writer per store.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use crate::error::{LabError, Result};
+
+/// A lock beside a store. The operating system lets it go when the process ends, however it ends,
+/// so it never has to be removed by hand; the file itself stays.
+///
+/// It is a file of its own because SQLite's locks on the store are lost when any handle of the
+/// process to the store's file is closed.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock of a store, or says that somebody else has it.
+    pub(crate) fn take(store: &Path) -> Result<Lock> {
+        let path = beside(store, ".lock");
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(|e| LabError::io(&path, "create the store's lock", e))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(LabError::Busy { path: store.to_owned() }),
+            Err(TryLockError::Error(e)) => Err(LabError::io(&path, "lock the store", e)),
+        }
+    }
+}
+
+/// The path of a file that belongs to a store.
+pub(crate) fn beside(store: &Path, suffix: &str) -> PathBuf {
+    let mut name = store.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}

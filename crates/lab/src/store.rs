@@ -1,0 +1,196 @@
+//! The store: one SQLite file that remembers every finished unit.
+//!
+//! It is in WAL mode, so reports can read while an experiment writes, and a kill at any moment
+//! loses at most what was not committed. A file that is not a store of this version, or that is
+//! damaged, is refused before anything could write to it.
+
+mod open;
+mod read;
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, params};
+
+pub use read::{Listing, Reading, StoredArm, StoredExperiment};
+
+use crate::error::{LabError, Result};
+use crate::lock::Lock;
+use crate::spec::Spec;
+use crate::task::Column;
+
+/// A finished unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The arm's number in the store.
+    pub arm: i64,
+    /// The unit.
+    pub unit: u64,
+    /// One number per column of the arm.
+    pub values: Vec<f64>,
+    /// How long it took. Not a result: it differs from run to run.
+    pub seconds: f64,
+}
+
+/// A store that is open for writing, by this process alone.
+#[derive(Debug)]
+pub struct Store {
+    // In this order: the connection is closed before the lock is let go.
+    reading: Reading,
+    _lock: Lock,
+}
+
+impl Store {
+    /// Opens a store, or creates it if there is no file or an empty one.
+    ///
+    /// # Errors
+    /// If another process writes to it; if the file is something else or damaged, in which case
+    /// it is left as it is; if it cannot be read or written.
+    pub fn open(path: &Path) -> Result<Store> {
+        // Before the lock, so that a foreign file does not even get a neighbour.
+        open::header(path)?;
+        let lock = Lock::take(path)?;
+        if open::header(path)? == open::Found::Nothing {
+            open::create(path)?;
+        }
+        open::check(path)?;
+        let reading = Reading::over(path.to_owned(), open::writer(path)?);
+        Ok(Store { reading, _lock: lock })
+    }
+
+    /// What is in it.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &PathBuf {
+        self.reading.path()
+    }
+
+    /// Lets the store grow to this many bytes and no further: then writing fails as if the
+    /// disk were full. Holds while the store is open.
+    pub fn limit_bytes(&self, bytes: u64) -> Result<()> {
+        let write = |e| LabError::store(self.path(), "limit the store", e);
+        let page: i64 =
+            self.connection().query_row("PRAGMA page_size", [], |row| row.get(0)).map_err(write)?;
+        let pages = (bytes / page.max(1) as u64).max(1);
+        self.connection()
+            .query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
+            .map_err(write)
+    }
+
+    fn connection(&self) -> &Connection {
+        self.reading.connection()
+    }
+
+    /// Records an experiment and its arms, and gives the arms' numbers in order. Arms that are
+    /// known by their hash keep their rows.
+    ///
+    /// # Errors
+    /// If an arm is known with other columns: then its rows came from another program.
+    pub fn enrol(&mut self, spec: &Spec, columns: &[Vec<Column>]) -> Result<Vec<i64>> {
+        let path = self.path().clone();
+        let write = |e| LabError::store(&path, "record the experiment", e);
+        let transaction = self.reading.connection_mut().transaction().map_err(write)?;
+        transaction
+            .execute(
+                "INSERT INTO experiments (name, text, quick, units, program, created, updated)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+                 ON CONFLICT (name) DO UPDATE SET text = ?2, quick = ?3, units = ?4,
+                 program = ?5, updated = ?6",
+                params![
+                    spec.name,
+                    spec.text,
+                    spec.quick,
+                    spec.units as i64,
+                    env!("CARGO_PKG_VERSION"),
+                    now()
+                ],
+            )
+            .map_err(write)?;
+        let mut numbers = Vec::with_capacity(spec.arms.len());
+        for (arm, columns) in spec.arms.iter().zip(columns) {
+            let id = enrol_arm(&transaction, &spec.name, &arm.hash, &arm.name, columns)
+                .map_err(write)?;
+            numbers.push(id.ok_or_else(|| {
+                LabError::Usage(format!(
+                    "{}: arm `{}` has results with other columns, from another version of the \
+                     program; use a new store",
+                    path.display(),
+                    arm.name
+                ))
+            })?);
+        }
+        transaction.commit().map_err(write)?;
+        Ok(numbers)
+    }
+
+    /// Appends finished units in one transaction: all of them, or none and an error. A unit that
+    /// is there already stays as it is.
+    pub fn append(&mut self, rows: &[Row]) -> Result<()> {
+        let path = self.path().clone();
+        let write = |e| LabError::store(&path, "store results", e);
+        let transaction = self.reading.connection_mut().transaction().map_err(write)?;
+        {
+            let mut insert = transaction
+                .prepare_cached(
+                    "INSERT INTO results (arm, unit, value, seconds) VALUES (?1, ?2, ?3, ?4)
+                     ON CONFLICT (arm, unit) DO NOTHING",
+                )
+                .map_err(write)?;
+            for row in rows {
+                insert
+                    .execute(params![row.arm, row.unit as i64, pack(&row.values), row.seconds])
+                    .map_err(write)?;
+            }
+        }
+        transaction.commit().map_err(write)
+    }
+
+    pub(crate) fn connection_mut(&mut self) -> &mut Connection {
+        self.reading.connection_mut()
+    }
+}
+
+/// Finds or makes an arm; `None` if it is there with other columns.
+pub(crate) fn enrol_arm(
+    connection: &Connection,
+    experiment: &str,
+    hash: &str,
+    name: &str,
+    columns: &[Column],
+) -> rusqlite::Result<Option<i64>> {
+    let text = serde_json::to_string(columns)
+        .map_err(|e| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))?;
+    connection.execute(
+        "INSERT INTO arms (experiment, hash, name, columns) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (experiment, hash) DO NOTHING",
+        params![experiment, hash, name, text],
+    )?;
+    connection.query_row(
+        "SELECT id, columns FROM arms WHERE experiment = ?1 AND hash = ?2",
+        params![experiment, hash],
+        |row| {
+            let known: String = row.get(1)?;
+            Ok(if known == text { Some(row.get(0)?) } else { None })
+        },
+    )
+}
+
+/// Numbers as bytes, little-endian: every bit is kept.
+pub(crate) fn pack(values: &[f64]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+/// The numbers back; `None` if these are not `count` numbers.
+pub(crate) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<f64>> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    (rest.is_empty() && words.len() == count)
+        .then(|| words.iter().map(|word| f64::from_le_bytes(*word)).collect())
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64)
+}

@@ -1,0 +1,202 @@
+//! Opening a store without ever harming what is not one.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::error::{LabError, Result};
+use crate::lock::beside;
+
+/// "Ptnc": how SQLite and `file` tell our stores from other databases.
+const APPLICATION: u32 = 0x5074_6e63;
+/// The version of the tables below.
+const VERSION: u32 = 1;
+
+const TABLES: &str = "
+CREATE TABLE experiments (
+    name TEXT PRIMARY KEY,
+    text TEXT NOT NULL,
+    quick INTEGER NOT NULL,
+    units INTEGER NOT NULL,
+    program TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    updated INTEGER NOT NULL
+) STRICT;
+CREATE TABLE arms (
+    id INTEGER PRIMARY KEY,
+    experiment TEXT NOT NULL REFERENCES experiments (name),
+    hash TEXT NOT NULL,
+    name TEXT NOT NULL,
+    columns TEXT NOT NULL,
+    UNIQUE (experiment, hash)
+) STRICT;
+CREATE TABLE results (
+    arm INTEGER NOT NULL REFERENCES arms (id),
+    unit INTEGER NOT NULL,
+    value BLOB NOT NULL,
+    seconds REAL NOT NULL,
+    PRIMARY KEY (arm, unit)
+) STRICT, WITHOUT ROWID;
+";
+
+/// What is at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// No file, or an empty one.
+    Nothing,
+    /// The header of a store of this version.
+    Store,
+}
+
+/// Looks at the first bytes of the file, which SQLite's file format defines, without SQLite:
+/// reading cannot change anything.
+pub(super) fn header(path: &Path) -> Result<Found> {
+    let read = |e| LabError::io(path, "read the store", e);
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        Err(e) => return Err(read(e)),
+    };
+    if file.metadata().map_err(read)?.is_dir() {
+        return Err(LabError::refused(path, "this is a directory, not a store"));
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(100).read_to_end(&mut bytes).map_err(read)?;
+    if bytes.is_empty() {
+        return Ok(Found::Nothing);
+    }
+    if bytes.len() < 100 || !bytes.starts_with(b"SQLite format 3\0") {
+        return Err(LabError::refused(path, "this is not a store: not even a SQLite file"));
+    }
+    let word =
+        |at: usize| u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    let (version, application) = (word(60), word(68));
+    if application != APPLICATION {
+        return Err(LabError::refused(path, "this is a SQLite file of another program"));
+    }
+    if version != VERSION {
+        let reason =
+            format!("this store has version {version}; this program reads version {VERSION}");
+        return Err(LabError::refused(path, reason));
+    }
+    Ok(Found::Store)
+}
+
+/// Makes an empty store beside its place and moves it there whole, so that a kill leaves either
+/// no store or a good one. The caller holds the lock.
+pub(super) fn create(path: &Path) -> Result<()> {
+    let draft = beside(path, ".creating");
+    for leftover in [draft.clone(), beside(&draft, "-journal"), beside(&draft, "-wal")] {
+        match std::fs::remove_file(&leftover) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                return Err(LabError::io(&leftover, "remove what a killed process left", e));
+            }
+            _ => {}
+        }
+    }
+    let build = || -> rusqlite::Result<()> {
+        let connection = Connection::open(&draft)?;
+        connection.execute_batch(&format!(
+            "BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; \
+             {TABLES} COMMIT; PRAGMA journal_mode = WAL;"
+        ))?;
+        connection.close().map_err(|(_, e)| e)
+    };
+    build().map_err(|e| LabError::store(path, "create the store", e))?;
+    std::fs::rename(&draft, path).map_err(|e| LabError::io(path, "create the store", e))
+}
+
+/// Reads the whole store once, read-only, and refuses it if SQLite finds it damaged. The caller
+/// holds the lock, so nobody writes meanwhile.
+pub(super) fn check(path: &Path) -> Result<()> {
+    // With nothing in the log the file alone is the store; read like this it cannot even get a
+    // neighbour.
+    let log = std::fs::metadata(beside(path, "-wal")).map_or(0, |m| m.len());
+    let found = if log == 0 { immutable(path) } else { read_only(path) };
+    let verdict =
+        found.and_then(|c| c.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0)));
+    match verdict {
+        Ok(word) if word == "ok" => Ok(()),
+        Ok(word) => Err(LabError::refused(path, format!("this store is damaged ({word})"))),
+        Err(e) => Err(LabError::refused(path, format!("this store is damaged ({e})"))),
+    }
+}
+
+/// A connection that writes.
+pub(super) fn writer(path: &Path) -> Result<Connection> {
+    let open = || {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(Duration::from_secs(10))?;
+        // FULL: what is committed survives a power failure too. Group commit makes it cheap.
+        connection.execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;",
+        )?;
+        Ok(connection)
+    };
+    open().map_err(|e| LabError::store(path, "open the store for writing", e))
+}
+
+/// A connection that reads, while another process may write.
+pub(super) fn reader(path: &Path) -> Result<Connection> {
+    if header(path)? == Found::Nothing {
+        return Err(LabError::io(
+            path,
+            "read the store",
+            std::io::Error::new(std::io::ErrorKind::NotFound, "there is no store"),
+        ));
+    }
+    let probe = |c: Connection| -> rusqlite::Result<Connection> {
+        c.busy_timeout(Duration::from_secs(10))?;
+        c.query_row("SELECT count(*) FROM experiments", [], |_| Ok(()))?;
+        Ok(c)
+    };
+    match read_only(path).and_then(probe) {
+        Ok(connection) => Ok(connection),
+        // In a directory that cannot be written SQLite cannot share the log; if there is no log
+        // the file alone is the store.
+        Err(e)
+            if matches!(
+                e.sqlite_error_code(),
+                Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)
+            ) && !beside(path, "-wal").exists() =>
+        {
+            immutable(path).and_then(probe).map_err(|e| LabError::store(path, "read the store", e))
+        }
+        Err(e)
+            if matches!(
+                e.sqlite_error_code(),
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+            ) =>
+        {
+            Err(LabError::refused(path, format!("this store is damaged ({e})")))
+        }
+        Err(e) => Err(LabError::store(path, "read the store", e)),
+    }
+}
+
+fn read_only(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags)
+}
+
+/// Reads the file alone: no locks, no log, no neighbours.
+fn immutable(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
+    let mut uri = OsString::from("file:");
+    // In a URI these characters have a meaning of their own.
+    match path.to_str() {
+        Some(text) => {
+            uri.push(text.replace('%', "%25").replace('?', "%3f").replace('#', "%23"));
+        }
+        None => return read_only(path),
+    }
+    uri.push("?immutable=1");
+    Connection::open_with_flags(PathBuf::from(uri), flags)
+}

@@ -1,0 +1,247 @@
+//! What is in a store.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, params};
+use serde::Serialize;
+
+use super::{open, unpack};
+use crate::error::{LabError, Result};
+use crate::spec::Spec;
+use crate::task::Column;
+
+/// A store that is open for reading; an experiment may be writing to it meanwhile.
+#[derive(Debug)]
+pub struct Reading {
+    path: PathBuf,
+    connection: Connection,
+}
+
+/// An experiment as it was last run.
+#[derive(Clone, Debug)]
+pub struct StoredExperiment {
+    /// Its name.
+    pub name: String,
+    /// The spec's text.
+    pub text: String,
+    /// Whether it was the quick version.
+    pub quick: bool,
+    /// The number of units asked for.
+    pub units: u64,
+    /// The version of the program.
+    pub program: String,
+    /// When it was first run, in seconds since 1970.
+    pub created: i64,
+    /// When it was last run, in seconds since 1970.
+    pub updated: i64,
+}
+
+impl StoredExperiment {
+    /// The spec, as it was run.
+    pub fn spec(&self) -> Result<Spec> {
+        Ok(Spec::parse(&format!("spec of {}", self.name), &self.text, self.quick)?
+            .with_units(self.units))
+    }
+}
+
+/// An arm and its columns.
+#[derive(Clone, Debug)]
+pub struct StoredArm {
+    /// Its number in this store.
+    pub id: i64,
+    /// The hash of what its results depend on.
+    pub hash: String,
+    /// Its name.
+    pub name: String,
+    /// Its columns.
+    pub columns: Vec<Column>,
+}
+
+/// One experiment in the list of a store.
+#[derive(Clone, Debug, Serialize)]
+pub struct Listing {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// Whether it is the quick version.
+    pub quick: bool,
+    /// How many arms it has.
+    pub arms: u64,
+    /// How many (arm, unit) pairs are done.
+    pub done: u64,
+    /// How many there are.
+    pub total: u64,
+    /// Rows that do not belong to the spec as it was last run: other arms, later units.
+    pub other: u64,
+    /// Processor seconds spent on the units that are done.
+    pub seconds: f64,
+}
+
+impl Reading {
+    /// Opens a store for reading.
+    pub fn open(path: &Path) -> Result<Reading> {
+        Ok(Reading { path: path.to_owned(), connection: open::reader(path)? })
+    }
+
+    /// Opens a store for reading, and reads all of it once to see that it is not damaged. Nobody
+    /// may be writing to it.
+    pub fn open_checked(path: &Path) -> Result<Reading> {
+        let reading = Reading::open(path)?;
+        open::check(path)?;
+        Ok(reading)
+    }
+
+    pub(super) fn over(path: PathBuf, connection: Connection) -> Reading {
+        Reading { path, connection }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &PathBuf {
+        &self.path
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    pub(super) fn connection_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
+    fn fail(&self, e: rusqlite::Error) -> LabError {
+        LabError::store(&self.path, "read the store", e)
+    }
+
+    /// The experiments, by name.
+    pub fn experiments(&self) -> Result<Vec<StoredExperiment>> {
+        let read = || {
+            self.connection
+                .prepare(
+                    "SELECT name, text, quick, units, program, created, updated
+                     FROM experiments ORDER BY name",
+                )?
+                .query_map([], |row| {
+                    Ok(StoredExperiment {
+                        name: row.get(0)?,
+                        text: row.get(1)?,
+                        quick: row.get(2)?,
+                        units: row.get::<_, i64>(3)?.max(0) as u64,
+                        program: row.get(4)?,
+                        created: row.get(5)?,
+                        updated: row.get(6)?,
+                    })
+                })?
+                .collect::<rusqlite::Result<Vec<_>>>()
+        };
+        read().map_err(|e| self.fail(e))
+    }
+
+    /// The arms of an experiment, in the order in which they were first run.
+    pub fn arms(&self, experiment: &str) -> Result<Vec<StoredArm>> {
+        let read = || {
+            self.connection
+                .prepare(
+                    "SELECT id, hash, name, columns FROM arms WHERE experiment = ?1 ORDER BY id",
+                )?
+                .query_map([experiment], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, String>(3)?))
+                })?
+                .collect::<rusqlite::Result<Vec<_>>>()
+        };
+        read()
+            .map_err(|e| self.fail(e))?
+            .into_iter()
+            .map(|(id, hash, name, columns)| {
+                let columns = serde_json::from_str(&columns)
+                    .map_err(|e| LabError::refused(&self.path, format!("damaged columns ({e})")))?;
+                Ok(StoredArm { id, hash, name, columns })
+            })
+            .collect()
+    }
+
+    /// The arm of this hash.
+    pub fn arm(&self, experiment: &str, hash: &str) -> Result<Option<StoredArm>> {
+        Ok(self.arms(experiment)?.into_iter().find(|arm| arm.hash == hash))
+    }
+
+    /// The results of an arm, by unit, for units below `units`.
+    pub fn rows(&self, arm: &StoredArm, units: u64) -> Result<Vec<(u64, Vec<f64>)>> {
+        let mut rows = Vec::new();
+        self.each_row(arm.id, units, |unit, bytes, _| {
+            let values = unpack(bytes, arm.columns.len()).ok_or_else(|| {
+                LabError::refused(&self.path, format!("unit {unit} of `{}` is damaged", arm.name))
+            })?;
+            rows.push((unit, values));
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Calls `take` with unit, packed values and seconds of each row of an arm, by unit.
+    pub(crate) fn each_row(
+        &self,
+        arm: i64,
+        units: u64,
+        mut take: impl FnMut(u64, &[u8], f64) -> Result<()>,
+    ) -> Result<()> {
+        let limit = i64::try_from(units).unwrap_or(i64::MAX);
+        let mut statement = self
+            .connection
+            .prepare_cached(
+                "SELECT unit, value, seconds FROM results WHERE arm = ?1 AND unit < ?2 ORDER BY unit",
+            )
+            .map_err(|e| self.fail(e))?;
+        let mut rows = statement.query(params![arm, limit]).map_err(|e| self.fail(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.fail(e))? {
+            let unit: i64 = row.get(0).map_err(|e| self.fail(e))?;
+            let seconds: f64 = row.get(2).map_err(|e| self.fail(e))?;
+            let value = row.get_ref(1).map_err(|e| self.fail(e))?;
+            let bytes = value.as_blob().map_err(|e| self.fail(e.into()))?;
+            take(unit.max(0) as u64, bytes, seconds)?;
+        }
+        Ok(())
+    }
+
+    /// How many units below `units` an arm has, and the seconds that they took.
+    pub fn count(&self, arm: i64, units: u64) -> Result<(u64, f64)> {
+        let limit = i64::try_from(units).unwrap_or(i64::MAX);
+        self.connection
+            .query_row(
+                "SELECT count(*), coalesce(sum(seconds), 0.0) FROM results
+                 WHERE arm = ?1 AND unit < ?2",
+                params![arm, limit],
+                |row| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?)),
+            )
+            .map_err(|e| self.fail(e))
+    }
+
+    /// The experiments with their progress.
+    pub fn list(&self) -> Result<Vec<Listing>> {
+        let mut list = Vec::new();
+        for experiment in self.experiments()? {
+            let spec = experiment.spec()?;
+            let (mut done, mut seconds, mut all) = (0, 0.0, 0);
+            for arm in self.arms(&experiment.name)? {
+                let rows = self.count(arm.id, u64::MAX)?.0;
+                all += rows;
+                if spec.arms.iter().any(|a| a.hash == arm.hash) {
+                    let (units, spent) = self.count(arm.id, spec.units)?;
+                    done += units;
+                    seconds += spent;
+                }
+            }
+            list.push(Listing {
+                title: spec.title,
+                quick: experiment.quick,
+                arms: spec.arms.len() as u64,
+                done,
+                total: spec.units * spec.arms.len() as u64,
+                other: all - done,
+                seconds,
+                name: experiment.name,
+            });
+        }
+        Ok(list)
+    }
+}

@@ -1,0 +1,186 @@
+//! Runs: the same table on any number of threads and after any interruption.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use patience_lab::{LabError, Progress, RunOptions, Shard, Store, merge, report, run};
+use patience_plan::Cancel;
+use support::{resolve, run_on, spec, table};
+
+#[test]
+fn threads_do_not_matter() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = spec(300, "");
+    let tables: Vec<_> = [1, 2, 5]
+        .iter()
+        .map(|threads| {
+            let path = dir.path().join(format!("{threads}.db"));
+            let mut store = Store::open(&path).unwrap();
+            let summary = run_on(&spec, &mut store, *threads).unwrap();
+            assert!(summary.complete && summary.ran == 600);
+            table(&path)
+        })
+        .collect();
+    assert_eq!(tables[0].len(), 600);
+    assert_eq!(tables[0], tables[1]);
+    assert_eq!(tables[0], tables[2]);
+}
+
+#[test]
+fn a_longer_run_goes_on_from_a_shorter_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, two) = (dir.path().join("one.db"), dir.path().join("two.db"));
+    run_on(&spec(50, ""), &mut Store::open(&one).unwrap(), 2).unwrap();
+    let summary = run_on(&spec(80, ""), &mut Store::open(&one).unwrap(), 2).unwrap();
+    assert_eq!((summary.before, summary.ran, summary.total), (100, 60, 160));
+    run_on(&spec(80, ""), &mut Store::open(&two).unwrap(), 1).unwrap();
+    assert_eq!(table(&one), table(&two));
+    let again = run_on(&spec(80, ""), &mut Store::open(&one).unwrap(), 2).unwrap();
+    assert_eq!((again.before, again.ran, again.complete), (160, 0, true));
+}
+
+#[test]
+fn a_changed_arm_never_mixes_with_old_rows() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("s.db");
+    let mut store = Store::open(&path).unwrap();
+    let old = spec(20, "");
+    run_on(&old, &mut store, 1).unwrap();
+    let text = old.text.replace("coin(0.75)", "coin(0.8)");
+    let new = patience_lab::Spec::parse("coins.toml", &text, false).unwrap();
+    assert_eq!(old.arms[0].hash, new.arms[0].hash);
+    assert_ne!(old.arms[1].hash, new.arms[1].hash);
+    let summary = run_on(&new, &mut store, 1).unwrap();
+    assert_eq!((summary.before, summary.ran), (20, 20));
+    let found = report(store.reading(), &[]).unwrap();
+    assert_eq!(found.experiments[0].arms[1].units, 20);
+    assert_eq!(store.reading().list().unwrap()[0].other, 20);
+}
+
+#[test]
+fn cancel_keeps_what_is_finished() {
+    let dir = tempfile::tempdir().unwrap();
+    let (cut, whole) = (dir.path().join("cut.db"), dir.path().join("whole.db"));
+    let spec = spec(150, ", pause_ms = 5");
+    let cancel = Cancel::new();
+    let mut store = Store::open(&cut).unwrap();
+    let mut calls = 0;
+    let begin = Instant::now();
+    let options = RunOptions { threads: 2, ..RunOptions::default() };
+    let summary = run(&spec, &resolve, &mut store, &options, &cancel, &mut |p: &Progress| {
+        calls += 1;
+        assert!(p.done <= p.total && p.arms.len() == 2);
+        if p.done > 0 {
+            cancel.cancel();
+        }
+    })
+    .unwrap();
+    assert!(!summary.complete && summary.ran > 0 && summary.ran < 300, "{summary:?}");
+    assert!(calls >= 2 && begin.elapsed() < Duration::from_secs(5));
+    assert_eq!(table(&cut).len() as u64, summary.ran);
+    run_on(&spec, &mut store, 1).unwrap();
+    run_on(&spec, &mut Store::open(&whole).unwrap(), 2).unwrap();
+    assert_eq!(table(&cut), table(&whole));
+}
+
+#[test]
+fn a_panic_names_arm_and_unit_and_loses_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("s.db");
+    let mut store = Store::open(&path).unwrap();
+    let error = run_on(&spec(100, ", panic_at = 40"), &mut store, 2).unwrap_err();
+    let LabError::Task { unit, message, .. } = &error else { panic!("{error}") };
+    assert_eq!(*unit, 40);
+    assert!(message.contains("panicked: unit 40 is one too many"), "{message}");
+    let kept = table(&path);
+    // One of the two workers may still have been at unit 39, or ahead at the other arm's 40.
+    assert!(kept.len() >= 78, "{}", kept.len());
+    assert!(!kept.iter().any(|row| row.2 == 40));
+}
+
+#[test]
+fn shards_merged_are_the_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = spec(61, "");
+    let whole = dir.path().join("whole.db");
+    run_on(&spec, &mut Store::open(&whole).unwrap(), 2).unwrap();
+    let mut parts = Vec::new();
+    for i in 0..3 {
+        let path = dir.path().join(format!("part {i}.db"));
+        let mut store = Store::open(&path).unwrap();
+        let options = RunOptions { threads: 2, shard: Shard::new(i, 3).unwrap() };
+        let summary =
+            run(&spec, &resolve, &mut store, &options, &Cancel::new(), &mut |_| ()).unwrap();
+        assert!(summary.complete && summary.total < 61);
+        parts.push(path);
+    }
+    let merged = dir.path().join("merged.db");
+    let mut store = Store::open(&merged).unwrap();
+    let brought = merge(&mut store, &parts).unwrap();
+    assert_eq!((brought.added, brought.same), (122, 0));
+    assert_eq!(table(&merged), table(&whole));
+    let error = merge(&mut store, &[&merged]).unwrap_err();
+    assert!(error.to_string().contains("into itself"), "{error}");
+    let busy = Store::open(&parts[0]).unwrap();
+    assert!(matches!(merge(&mut store, &parts[..1]), Err(LabError::Busy { .. })));
+    drop(busy);
+    let again = merge(&mut store, &parts[..1]).unwrap();
+    assert_eq!((again.added, again.same), (0, 42));
+    let both = [report(store.reading(), &[]), report(Store::open(&whole).unwrap().reading(), &[])]
+        .map(|r| {
+            let mut experiment = r.unwrap().experiments.remove(0);
+            // Timings are kept apart from results.
+            experiment.arms.iter_mut().for_each(|a| a.seconds = 0.0);
+            (serde_json::to_string(&experiment.arms).unwrap(), experiment.done)
+        });
+    assert_eq!(both[0], both[1]);
+}
+
+#[test]
+fn a_merge_that_contradicts_takes_nothing_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let (a, b) = (dir.path().join("a.db"), dir.path().join("b.db"));
+    let spec = spec(10, "");
+    run_on(&spec, &mut Store::open(&a).unwrap(), 1).unwrap();
+    run_on(&spec.clone().with_units(20), &mut Store::open(&b).unwrap(), 1).unwrap();
+    let connection = rusqlite::Connection::open(&b).unwrap();
+    let wrong = 1.0f64.to_le_bytes().repeat(2);
+    connection
+        .execute("UPDATE results SET value = ?1 WHERE arm = 2 AND unit = 7", [wrong])
+        .unwrap();
+    connection.close().unwrap();
+    let before = table(&a);
+    let error = merge(&mut Store::open(&a).unwrap(), &[&b]).unwrap_err();
+    assert!(error.to_string().contains("unit 7 of arm `b` of `coins`"), "{error}");
+    assert_eq!(table(&a), before);
+}
+
+#[test]
+fn a_merge_with_other_columns_takes_nothing_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let (a, b) = (dir.path().join("a.db"), dir.path().join("b.db"));
+    run_on(&spec(5, ""), &mut Store::open(&a).unwrap(), 1).unwrap();
+    run_on(&spec(9, ""), &mut Store::open(&b).unwrap(), 1).unwrap();
+    let connection = rusqlite::Connection::open(&b).unwrap();
+    connection.execute("UPDATE arms SET columns = replace(columns, 'score', 'other')", []).unwrap();
+    connection.close().unwrap();
+    let before = table(&a);
+    let error = merge(&mut Store::open(&a).unwrap(), &[&b]).unwrap_err();
+    assert!(error.to_string().contains("arm `a` of `coins` has other columns"), "{error}");
+    assert_eq!(table(&a), before);
+}
+
+/// The runner's overhead; the figure is printed, not asserted: it depends on the machine.
+/// `cargo test -p patience-lab --release --test run overhead -- --nocapture`
+#[test]
+fn overhead() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("s.db");
+    let mut store = Store::open(&path).unwrap();
+    let begin = Instant::now();
+    let summary = run_on(&spec(50_000, ""), &mut store, 2).unwrap();
+    drop(store);
+    println!("100,000 trivial units in {:.2} s, store included", begin.elapsed().as_secs_f64());
+    assert_eq!((summary.ran, table(&path).len()), (100_000, 100_000));
+}
