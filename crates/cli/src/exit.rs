@@ -44,10 +44,18 @@ impl From<LabError> for Failure {
         let code = match error.category() {
             Category::Usage => Code::Usage,
             Category::BadInput => Code::BadInput,
+            Category::Fault if is_missing(&error) => Code::BadInput,
             Category::Fault => Code::Fault,
         };
         Failure::new(code, error.to_string())
     }
+}
+
+/// A file that is not there, or not what it is taken for, is no failure of the system.
+fn is_missing(error: &LabError) -> bool {
+    use std::io::ErrorKind::{InvalidData, IsADirectory, NotADirectory, NotFound};
+    let LabError::Io { source, .. } = error else { return false };
+    matches!(source.kind(), NotFound | NotADirectory | IsADirectory | InvalidData)
 }
 
 impl From<CallError> for Failure {

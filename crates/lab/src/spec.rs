@@ -157,6 +157,7 @@ fn parse(file: &str, text: &str, quick: bool) -> std::result::Result<Spec, SpecF
     for (i, table) in top.tables("claim")?.into_iter().enumerate() {
         claims.push(claim::read(table, i + 1, &full, sweep)?);
     }
+    claims.retain(|claim| !claim.checks.is_empty());
     top.finish()?;
     Ok(Spec {
         file: file.to_owned(),

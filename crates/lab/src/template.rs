@@ -46,6 +46,16 @@ pub(crate) fn bindings(
     Ok(all)
 }
 
+/// Whether the quick version has this binding: all its values are among those of `quick`.
+pub(crate) fn in_quick(binding: &Binding, quick: Option<&Table>) -> bool {
+    binding.iter().all(|(variable, value)| {
+        match quick.and_then(|table| table.get(variable)).map(|item| &item.node) {
+            Some(Node::List(values)) => values.iter().any(|item| item.node == *value),
+            _ => true,
+        }
+    })
+}
+
 fn values(
     reader: &Reader<'_>,
     variable: &str,

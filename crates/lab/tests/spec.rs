@@ -34,6 +34,12 @@ check = "value"
 arm = "UCT D={depth}"
 sweep = { depth = [4, 8] }
 below = 0.5
+[[claim]]
+text = "It falls in deep trees."
+check = "value"
+arm = "UCT D={depth}"
+sweep = { depth = [6, 8] }
+below = 0.5
 "#;
 
 #[test]
@@ -47,6 +53,8 @@ fn sweeps_and_quick_versions() {
     assert_eq!(full.charts[0].kind, ChartKind::Crossing);
     assert_eq!(full.claims[0].checks.len(), 2);
     assert_eq!(quick.claims[0].checks.len(), 1);
+    // The quick version has none of the second claim's arms.
+    assert_eq!((full.claims.len(), quick.claims.len()), (2, 1));
     let Quantity::Value { arm, .. } = &full.claims[0].checks[1].quantity else { panic!() };
     assert_eq!(arm, "UCT D=8");
     // The quick version has other checkpoints, so its rows are other rows.

@@ -68,12 +68,21 @@ impl fmt::Display for Call {
     }
 }
 
+/// Longer than any name with arguments needs to be.
+const LONGEST: usize = 4096;
+
 impl Call {
     /// Reads `name` or `name(key=value, …)`.
     ///
     /// # Errors
     /// Names the column and what was expected there.
     pub fn parse(text: &str) -> Result<Call, CallError> {
+        if text.len() > LONGEST {
+            // What is shown of it stays readable.
+            let shown = text.chars().take(60).chain("…".chars()).collect();
+            let message = format!("longer than {LONGEST} bytes");
+            return Err(CallError { text: shown, column: 1, message });
+        }
         let mut scanner = Scanner { text, rest: text };
         let name = scanner.word("a name")?;
         let mut arguments: Vec<Argument> = Vec::new();
@@ -225,7 +234,15 @@ impl Arguments<'_> {
 
     /// The same for an error of a planner.
     pub fn refuse(&self, error: &ParameterError) -> CallError {
-        self.blame(error.parameter, error.to_string())
+        // Where a string says it otherwise than the planner's own interface.
+        let parameter = match error.parameter {
+            "trial_length" => "length",
+            "bounds" => "low",
+            same => same,
+        };
+        let ParameterError { given, expected, .. } = error;
+        let shown = if parameter == "low" { "(low, high)" } else { parameter };
+        self.blame(parameter, format!("{shown} is {given}, expected {expected}"))
     }
 }
 

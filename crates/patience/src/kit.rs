@@ -14,6 +14,8 @@ use patience_plan::{
 /// What a planner's constructor gives.
 pub(crate) type Made<G> = Result<Box<dyn Planner<G>>, ParameterError>;
 
+type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
+
 /// Exact values of all actions in a state.
 type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
 
@@ -43,7 +45,7 @@ pub struct Kit<G: Game> {
     pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
-    pub(crate) alpha_beta: Option<fn(AlphaBetaParameters, Shared<G>) -> Made<G>>,
+    pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
     pub(crate) value_iteration: Option<fn(f64) -> Made<G>>,
 }
 

@@ -86,6 +86,10 @@ impl<G: Undo, E: Evaluation<G> + Clone + 'static> Planner<G> for AlphaBeta<E> {
         }
         Box::new(search)
     }
+
+    fn ends(&self) -> bool {
+        true
+    }
 }
 
 /// Results that both players can still hope for, as sums of rewards from the root.

@@ -82,6 +82,10 @@ impl<G: Keyed, E: Evaluation<G> + Clone + 'static> Planner<G> for Artdp<E> {
         search.visit(ROOT);
         Box::new(search)
     }
+
+    fn ends(&self) -> bool {
+        false
+    }
 }
 
 /// The root is the first state met.

@@ -15,6 +15,10 @@ impl<G: Game> Planner<G> for Random {
         let choice = if actions.is_empty() { 0 } else { rng.index(actions.len()) };
         Box::new(Choice { actions, choice })
     }
+
+    fn ends(&self) -> bool {
+        true
+    }
 }
 
 struct Choice<A> {

@@ -181,4 +181,7 @@ impl Clock {
 pub trait Planner<G: Game>: Send + Sync {
     /// Starts a search. All its randomness comes from `rng`.
     fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g>;
+
+    /// Whether its searches end by themselves; others must be given a budget.
+    fn ends(&self) -> bool;
 }

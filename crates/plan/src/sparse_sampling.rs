@@ -60,6 +60,10 @@ impl<G: Game, E: Evaluation<G> + Clone + 'static> Planner<G> for SparseSampling<
         }
         Box::new(search)
     }
+
+    fn ends(&self) -> bool {
+        true
+    }
 }
 
 /// A state on the current branch.

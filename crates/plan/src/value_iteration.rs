@@ -73,6 +73,10 @@ impl<G: Outcomes + Keyed> Planner<G> for ValueIteration {
     fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g> {
         Box::new(self.start(game, root, rng))
     }
+
+    fn ends(&self) -> bool {
+        true
+    }
 }
 
 /// A state's actions: where they end in `arms` (they begin where the last state's end).

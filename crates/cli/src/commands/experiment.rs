@@ -208,7 +208,7 @@ pub(crate) fn work(
     Ok(done?)
 }
 
-fn ending(summaries: &[Summary], store: &Path, json: bool) -> Result<Code, Failure> {
+fn ending(summaries: &[Summary], again: &str, json: bool) -> Result<Code, Failure> {
     if json {
         say_json(&summaries)?;
     }
@@ -220,8 +220,7 @@ fn ending(summaries: &[Summary], store: &Path, json: bool) -> Result<Code, Failu
     if summaries.iter().all(|summary| summary.complete) {
         return Ok(Code::Success);
     }
-    let store = store.display();
-    note(&format!("interrupted; go on with: patience experiment resume --store {store}"));
+    note(&format!("interrupted; {again}"));
     Ok(Code::Budget)
 }
 
@@ -236,7 +235,16 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
     lab::check(&spec, &Registry::standard().resolve())?;
     let mut store = Store::open(&args.store)?;
     let summary = work(&spec, &mut store, &options, &cancel_on_interrupt())?;
-    ending(&[summary], &args.store, args.json)
+    // A store does not know of shards: they go on by the command that began them.
+    let again = match args.shard {
+        Some(_) => "go on by the same command".to_owned(),
+        None => go_on(&args.store),
+    };
+    ending(&[summary], &again, args.json)
+}
+
+fn go_on(store: &Path) -> String {
+    format!("go on with: patience experiment resume --store {}", store.display())
 }
 
 fn resume(args: &Resume) -> Result<Code, Failure> {
@@ -257,7 +265,7 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
             summaries.push(work(&experiment.spec()?, &mut store, &options, &cancel)?);
         }
     }
-    ending(&summaries, &args.store, args.json)
+    ending(&summaries, &go_on(&args.store), args.json)
 }
 
 /// Writes a file, or says why it cannot be written.

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Stop after so many simulated moves
     #[arg(long, value_name = "N")]
     model_calls: Option<u64>,
-    /// Stop after so many seconds (1 if there is no other limit)
+    /// Stop after so many seconds (1 if the search would not end otherwise)
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
     /// Stop when the search holds so many megabytes
@@ -50,11 +50,11 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         None => None,
     };
     let limited = args.iterations.is_some() || args.model_calls.is_some() || time.is_some();
-    let own = args.planner.contains("trajectories");
+    let ends = game.ends(&args.planner)?;
     let budget = Budget {
         iterations: args.iterations,
         model_calls: args.model_calls,
-        time: time.or((!limited && !own).then_some(Duration::from_secs(1))),
+        time: time.or((!limited && !ends).then_some(Duration::from_secs(1))),
         memory: Some(args.memory.saturating_mul(1_000_000)),
     };
     let cancel = cancel_on_interrupt();

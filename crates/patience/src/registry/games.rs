@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use patience_games::pgame::MoveValues;
+use patience_games::pgame::{MoveValues, PGameError};
 use patience_games::sailing::{Optimal, Perturbed};
+use patience_games::tiger::TigerError;
 use patience_games::{ConnectFour, PGame, Sailing, TicTacToe, Tiger};
 
 use super::{GameEntry, GameInfo};
@@ -44,8 +45,13 @@ fn pgame(arguments: &Arguments<'_>) -> Result<Kit<PGame>, CallError> {
         "uniform" => MoveValues::Uniform,
         _ => MoveValues::PlusMinusOne,
     };
-    let game = PGame::new(branching, depth, values)
-        .map_err(|error| arguments.blame("branching", error.to_string()))?;
+    let game = PGame::new(branching, depth, values).map_err(|error| {
+        let parameter = match error {
+            PGameError::Branching(_) => "branching",
+            PGameError::Depth(_) => "depth",
+        };
+        arguments.blame(parameter, error.to_string())
+    })?;
     Ok(Kit::new(game).text().keyed().undo().oracle(PGame::minimax_values))
 }
 
@@ -129,7 +135,12 @@ const TIGER: GameInfo = GameInfo {
 fn tiger(arguments: &Arguments<'_>) -> Result<Kit<Tiger>, CallError> {
     let horizon = arguments.small("horizon")?.unwrap_or(20);
     let discount = arguments.number("discount")?.unwrap_or(0.95);
-    let game = Tiger::new(horizon, discount)
-        .map_err(|error| arguments.blame("horizon", error.to_string()))?;
+    let game = Tiger::new(horizon, discount).map_err(|error| {
+        let parameter = match error {
+            TigerError::Horizon(_) => "horizon",
+            TigerError::Discount(_) => "discount",
+        };
+        arguments.blame(parameter, error.to_string())
+    })?;
     Ok(Kit::new(game).text().hidden())
 }

@@ -164,7 +164,15 @@ impl AnyGame {
     /// # Errors
     /// Says where the string is wrong and what was expected.
     pub fn check(&self, planner: &str) -> Result<(), CallError> {
-        self.inner.check(&Call::parse(planner)?)
+        self.ends(planner).map(drop)
+    }
+
+    /// Whether the planner's searches end by themselves; others must be given a budget.
+    ///
+    /// # Errors
+    /// If the planner's string is wrong.
+    pub fn ends(&self, planner: &str) -> Result<bool, CallError> {
+        self.inner.ends(&Call::parse(planner)?)
     }
 
     /// Thinks about the start position of the deal of this seed.
@@ -197,7 +205,7 @@ impl AnyGame {
 /// What can be done with a game without knowing its type.
 trait Erased: Send + Sync {
     fn capabilities(&self) -> &[&'static str];
-    fn check(&self, planner: &Call) -> Result<(), CallError>;
+    fn ends(&self, planner: &Call) -> Result<bool, CallError>;
     fn advise(
         &self,
         planner: &Call,
@@ -226,8 +234,8 @@ where
         Kit::capabilities(self)
     }
 
-    fn check(&self, planner: &Call) -> Result<(), CallError> {
-        planners::planner(self, planner).map(drop)
+    fn ends(&self, planner: &Call) -> Result<bool, CallError> {
+        Ok(planners::planner(self, planner)?.ends())
     }
 
     fn advise(

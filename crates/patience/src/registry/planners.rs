@@ -39,7 +39,7 @@ const TRAJECTORIES: Param =
 const EVAL: Param = param(
     "eval",
     "the game's first",
-    "evaluation function at the leaves, by name; rollout: play on at random to the end",
+    "evaluation function at the leaves, by name; zero: none, as where the game has none",
 );
 const LIMIT: Param = param("limit", "100000", "moves after which a rollout is cut");
 const RECOMMEND: Param = param("recommend", "value", "recommend the action by value or by visits");

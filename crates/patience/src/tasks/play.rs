@@ -39,6 +39,13 @@ where
         model_calls: count(reader.integer("model_calls", 1..=i64::MAX)?),
         ..Budget::UNLIMITED
     };
+    for (key, planner) in [("planner", Some(&own)), ("task.opponent", opponent.as_ref())] {
+        if budget.is_unlimited() && planner.is_some_and(|planner| !planner.ends()) {
+            let message = "its searches do not end by themselves: give the task `iterations` or \
+                           `model_calls`, or the planner `trajectories`";
+            return Err(SpecFault::new(key, message));
+        }
+    }
     let reuse = reader.flag("reuse")?.unwrap_or(false);
     let won_at = reader.number("won_at", f64::MIN..=f64::MAX)?;
     let max_moves = reader.integer("max_moves", 1..=i64::MAX)?.unwrap_or(100_000) as u64;
@@ -66,7 +73,8 @@ where
         let mut legal = Vec::new();
         // One search for either side; each starts in the memory of its last one.
         let mut searches: [Option<Box<dyn Search<G> + '_>>; 2] = [None, None];
-        let mut kept = false;
+        // Whether the planner's search stands where the game does, so that it can follow a move.
+        let mut here = false;
         while moves < self.max_moves {
             game.actions(&state, &mut legal);
             let action = match legal[..] {
@@ -78,7 +86,7 @@ where
                         _ => (&self.planner, &mut searches[0]),
                     };
                     let search = match last {
-                        Some(search) if kept => search,
+                        Some(search) if here => search,
                         last => {
                             let stream = streams.own(&format!("move {moves}"));
                             begin(&**planner, last, game, stream, || (self.kit.root)(game, &state))
@@ -88,6 +96,7 @@ where
                     if stats.stop == Some(StopReason::Cancelled) {
                         return Err(TaskError::Interrupted);
                     }
+                    here = true;
                     search.best().ok_or_else(|| {
                         TaskError::Failed(format!("no move was recommended after {moves}"))
                     })?
@@ -99,7 +108,7 @@ where
             moves += 1;
             // With an opponent the next decision is another planner's.
             let again = self.reuse && self.opponent.is_none();
-            kept = again
+            here &= again
                 && searches[0].as_mut().is_some_and(|search| {
                     let root = (self.kit.root)(game, &state);
                     search.advance(action, step.obs, root)

@@ -110,4 +110,8 @@ impl<G: Keyed, E: Evaluation<G> + Clone + 'static> Planner<G> for PgId<E> {
         let evaluation = self.evaluation.clone();
         Box::new(PgIdSearch::new(game, state, self.parameters, evaluation, rng))
     }
+
+    fn ends(&self) -> bool {
+        false
+    }
 }

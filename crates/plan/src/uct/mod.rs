@@ -202,4 +202,8 @@ impl<G: Game, L: Leaf<G> + 'static, M: Merge<G> + 'static> Planner<G> for Uct<L,
         let (bias, leaf) = (Arc::clone(&self.bias), self.leaf.clone());
         Box::new(UctSearch::<G, L, M>::new(self.settings, bias, leaf, game, root, rng))
     }
+
+    fn ends(&self) -> bool {
+        self.settings.trajectories.is_some()
+    }
 }

@@ -16,17 +16,22 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
         found.expect("a root action depends on what the player knows only")
     }
 
-    /// Adds the root values of the finished tree to the tallies.
-    fn harvest(&mut self) {
-        for edge in self.tree.nodes[ROOT as usize].tried_edges() {
-            let edge = self.tree.edges[edge];
-            let place = self.place(edge.action);
-            let tally = &mut self.tallies[place];
+    /// Adds the root values of the tree in hand.
+    fn tally(&self, tallies: &mut [Tally]) {
+        for edge in &self.tree.edges[self.tree.nodes[ROOT as usize].tried_edges()] {
+            let tally = &mut tallies[self.place(edge.action)];
             tally.visits += u64::from(edge.visits);
             tally.trees += 1;
             tally.sum += edge.mean;
             tally.squares += edge.mean * edge.mean;
         }
+    }
+
+    /// Closes the tree in hand.
+    fn harvest(&mut self) {
+        let mut tallies = std::mem::take(&mut self.tallies);
+        self.tally(&mut tallies);
+        self.tallies = tallies;
         self.finished_trees += 1;
         self.finished_nodes += self.tree.nodes.len() as u64;
     }
@@ -74,22 +79,17 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         let mut tallies = self.tallies.clone();
         let mut errors = vec![None; tallies.len()];
-        if self.growing() || self.settings.trees == 1 {
+        // A young tree would weigh as much as a finished one, so it counts only if it is the first.
+        if self.finished_trees == 0 {
+            self.tally(&mut tallies);
+        }
+        if self.finished_trees == 0 || self.settings.trees == 1 {
             for index in self.tree.nodes[ROOT as usize].tried_edges() {
                 let edge = &self.tree.edges[index];
-                let place = self.place(edge.action);
-                if self.growing() {
-                    tallies[place].visits += u64::from(edge.visits);
-                    tallies[place].trees += 1;
-                    tallies[place].sum += edge.mean;
-                    tallies[place].squares += edge.mean * edge.mean;
-                }
                 let tries = f64::from(edge.visits);
-                if edge.visits > 1 {
-                    let deviation = self.deviations.get(index);
-                    let error = |d: &f64| (d.max(0.0) / (tries - 1.0) / tries).sqrt();
-                    errors[place] = deviation.map(error);
-                }
+                let error = |d: &f64| (d.max(0.0) / (tries - 1.0) / tries).sqrt();
+                let deviation = self.deviations.get(index).filter(|_| edge.visits > 1);
+                errors[self.place(edge.action)] = deviation.map(error);
             }
         }
         let estimate = |(place, tally): (usize, &Tally)| {
