@@ -56,7 +56,7 @@ pub struct ExperimentReport {
     pub done: u64,
     /// (arm, unit) pairs in all.
     pub total: u64,
-    /// Processor seconds spent on them.
+    /// Seconds that threads spent on them.
     pub seconds: f64,
     /// The version of the program that ran it last.
     pub program: String,
@@ -89,7 +89,7 @@ pub struct ArmReport {
     pub hash: String,
     /// Units done.
     pub units: u64,
-    /// Processor seconds spent on them.
+    /// Seconds that threads spent on them.
     pub seconds: f64,
     /// What was measured.
     pub columns: Vec<ColumnReport>,

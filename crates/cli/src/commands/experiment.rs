@@ -303,7 +303,7 @@ pub(crate) fn summary(report: &Report) -> String {
         let lab::ExperimentReport { title, paper, done, total, seconds, .. } = experiment;
         let quick = if experiment.quick { ", quick version" } else { "" };
         let took = duration(*seconds);
-        text += &format!("{title} ({paper}{quick}): {done}/{total} units, {took} of processor\n");
+        text += &format!("{title} ({paper}{quick}): {done}/{total} units, {took} of thread time\n");
         let mut rows = Vec::new();
         for arm in &experiment.arms {
             for column in &arm.columns {
@@ -336,7 +336,7 @@ fn list(args: &List) -> Result<Code, Failure> {
         say_json(&rows)?;
         return Ok(Code::Success);
     }
-    let header = ["experiment", "arms", "units", "of", "CPU", "title"].map(str::to_owned).to_vec();
+    let header = ["experiment", "arms", "units", "of", "time", "title"].map(str::to_owned).to_vec();
     let row = |row: &Listing| {
         let name = if row.quick { format!("{} (quick)", row.name) } else { row.name.clone() };
         vec![

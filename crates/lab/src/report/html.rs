@@ -69,7 +69,7 @@ fn overview(report: &Report) -> String {
         ("Experiment", false),
         ("Paper", false),
         ("Units", true),
-        ("CPU", true),
+        ("Time", true),
         ("What the paper leads one to expect", false),
     ];
     table("", &header, &rows)
@@ -111,7 +111,7 @@ fn facts(e: &ExperimentReport) -> String {
     }
     facts.push(format!("{} arms × {} units", e.arms.len(), e.units));
     facts.push(format!("seed {}", e.seed));
-    facts.push(format!("{} of processor time", duration(e.seconds)));
+    facts.push(format!("{} of thread time", duration(e.seconds)));
     facts.push(day(e.updated));
     let items: String = facts.iter().map(|f| format!("<li>{f}</li>")).collect();
     format!("<ul class=\"facts\">{items}</ul>")
@@ -153,7 +153,7 @@ fn provenance(e: &ExperimentReport) -> String {
         ("Game", false),
         ("Planner", false),
         ("Units", true),
-        ("CPU", true),
+        ("Time", true),
         ("Hash", false),
     ];
     format!(

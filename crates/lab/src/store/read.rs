@@ -74,7 +74,7 @@ pub struct Listing {
     pub total: u64,
     /// Rows that do not belong to the spec as it was last run: other arms, later units.
     pub other: u64,
-    /// Processor seconds spent on the units that are done.
+    /// Seconds that threads spent on the units that are done.
     pub seconds: f64,
 }
 
