@@ -1,5 +1,7 @@
 //! Which action an episode tries next: the bandit rule at every node.
 
+use std::sync::OnceLock;
+
 /// The rule by which an episode selects among the actions of a node. Actions that were never tried
 /// come first, in random order; `s` counts the tries of an action, `t` the visits of its node.
 ///
@@ -36,30 +38,40 @@ pub enum Selection {
 /// The two factors of a rule's bias, tabulated.
 #[derive(Clone, Debug)]
 pub(crate) struct Bias {
-    /// By depth (one row if the exponent is the same everywhere): c·(ln t)^p and s^−p.
-    rows: Vec<(Curve, Curve)>,
+    rule: Selection,
+    /// By depth (one row if the exponent is the same everywhere): c·(ln t)^p and s^−p. A row is
+    /// made when an episode first comes so deep.
+    rows: Vec<OnceLock<(Curve, Curve)>>,
 }
 
 impl Bias {
     pub(crate) fn new(rule: Selection) -> Self {
-        let row = |c: f64, p: f64| (Curve::new(|t| c * t.ln().powf(p)), Curve::new(|s| s.powf(-p)));
         let rows = match rule {
-            Selection::Ucb1 { c } => vec![row(c, 0.5)],
-            Selection::DepthDecayed { c, horizon } => (0..=horizon)
-                .map(|depth| {
-                    // With D = horizon − d left to play, (D+d)/(2D+d) = horizon/(2·horizon − d).
-                    let length = f64::from(horizon);
-                    row(c, length / (2.0 * length - f64::from(depth)))
-                })
-                .collect(),
-            Selection::Tuned { .. } | Selection::Uniform => Vec::new(),
+            Selection::Ucb1 { .. } => 1,
+            Selection::DepthDecayed { horizon, .. } => horizon as usize + 1,
+            Selection::Tuned { .. } | Selection::Uniform => 0,
         };
-        Bias { rows }
+        Bias { rule, rows: vec![OnceLock::new(); rows] }
     }
 
     #[inline]
     fn row(&self, depth: u32) -> Option<&(Curve, Curve)> {
-        self.rows.get((depth as usize).min(self.rows.len().wrapping_sub(1)))
+        let depth = (depth as usize).min(self.rows.len().wrapping_sub(1));
+        self.rows.get(depth).map(|row| row.get_or_init(|| self.curves(depth)))
+    }
+
+    #[cold]
+    fn curves(&self, depth: usize) -> (Curve, Curve) {
+        let (c, p) = match self.rule {
+            Selection::DepthDecayed { c, horizon } => {
+                // With D = horizon − d left to play, (D+d)/(2D+d) = horizon/(2·horizon − d).
+                let length = f64::from(horizon);
+                (c, length / (2.0 * length - depth as f64))
+            }
+            Selection::Ucb1 { c } | Selection::Tuned { c } => (c, 0.5),
+            Selection::Uniform => (0.0, 0.5),
+        };
+        (Curve::new(|t| c * t.ln().powf(p)), Curve::new(|s| s.powf(-p)))
     }
 
     /// The factor that grows with the visits of a node.
