@@ -15,7 +15,7 @@ use crate::exit::{Code, Failure};
 #[command(
     name = "patience",
     version,
-    about,
+    about = "Solves, plays and measures one-player games",
     arg_required_else_help = true,
     max_term_width = 100,
     after_help = "\

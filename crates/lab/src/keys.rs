@@ -228,9 +228,14 @@ impl Node {
 /// "; did you mean `x`?" for the candidate nearest to `wrong`, or nothing.
 pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let lower = wrong.to_lowercase();
+    // One slip of the finger is near whatever the length: `utc` for `uct`.
+    let nearness = |other: &str| match strsim::osa_distance(&lower, other) {
+        0 | 1 => 1.0,
+        _ => strsim::jaro_winkler(&lower, other),
+    };
     candidates
         .into_iter()
-        .map(|c| (strsim::jaro_winkler(&lower, &c.to_lowercase()), c))
+        .map(|c| (nearness(&c.to_lowercase()), c))
         .filter(|(near, _)| *near > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, c)| format!("; did you mean `{c}`?"))

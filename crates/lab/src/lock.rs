@@ -25,11 +25,11 @@ impl Lock {
             .create(true)
             .truncate(false)
             .open(&path)
-            .map_err(|e| LabError::io(&path, "create the store's lock", e))?;
+            .map_err(|e| LabError::io(store, "make the store", e))?;
         match file.try_lock() {
             Ok(()) => Ok(Lock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(LabError::Busy { path: store.to_owned() }),
-            Err(TryLockError::Error(e)) => Err(LabError::io(&path, "lock the store", e)),
+            Err(TryLockError::Error(e)) => Err(LabError::io(store, "lock the store", e)),
         }
     }
 }

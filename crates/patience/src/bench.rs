@@ -54,6 +54,18 @@ const UCT: &str = "uct(c=1.4)";
 const UCT_PGAME: &str = "uct(selection=depth, horizon=20)";
 const UCT_SAILING: &str = "uct(scale=10, eval=perturbed, stop=visits, merge=true)";
 
+impl Benchmark {
+    /// The game and the planner that are measured, if it is a search.
+    pub fn search(&self) -> Option<(&'static str, &'static str)> {
+        match self.work {
+            Work::Speed { game, planner, .. } | Work::Memory { game, planner, .. } => {
+                Some((game, planner))
+            }
+            Work::Runner { .. } => None,
+        }
+    }
+}
+
 const fn speed(
     name: &'static str,
     game: &'static str,

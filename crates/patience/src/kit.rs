@@ -83,6 +83,11 @@ impl<G: Game + 'static> Kit<G> {
         &self.capabilities
     }
 
+    /// Whether a part of the state is hidden.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.capabilities.contains(&"hidden")
+    }
+
     /// The game can be shown.
     pub fn text(mut self) -> Self
     where

@@ -39,3 +39,24 @@ pub mod prelude {
     pub use patience_plan::uct;
     pub use patience_plan::{Budget, Cancel, Planner, Root, Search, Stats, StopReason};
 }
+
+/// The examples of the README and of the guide under `docs/`, compiled and run as tests.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../../../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../../docs/first-steps.md")]
+    mod first_steps {}
+    #[doc = include_str!("../../../docs/model.md")]
+    mod model {}
+    #[doc = include_str!("../../../docs/adding-a-game.md")]
+    mod adding_a_game {}
+    #[doc = include_str!("../../../docs/planners.md")]
+    mod planners {}
+    #[doc = include_str!("../../../docs/experiments.md")]
+    mod experiments {}
+    #[doc = include_str!("../../../docs/formats.md")]
+    mod formats {}
+    #[doc = include_str!("../../../docs/exit-codes.md")]
+    mod exit_codes {}
+}

@@ -1,5 +1,6 @@
 //! What a search may spend, what it has spent, and why it stopped.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -102,6 +103,20 @@ pub enum StopReason {
     Memory,
     /// Somebody raised the [`Cancel`] flag.
     Cancelled,
+}
+
+/// In words, after "stopped: ".
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StopReason::Complete => "the search is complete",
+            StopReason::Iterations => "the iterations are used up",
+            StopReason::ModelCalls => "the model calls are used up",
+            StopReason::Time => "the time is used up",
+            StopReason::Memory => "the memory is used up",
+            StopReason::Cancelled => "cancelled",
+        })
+    }
 }
 
 /// The final account of a search, the same value for every front end.

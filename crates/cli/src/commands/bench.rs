@@ -9,7 +9,7 @@ use crate::exit::{Code, Failure};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  patience bench                   all of them, about a minute
+  patience bench                   all of them, a minute or two
   patience bench uct/connect-four  those whose name starts so
   patience bench --json > bench.json")]
 pub(crate) struct Args {
@@ -34,7 +34,11 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         return Err(Failure::new(Code::Usage, message));
     }
     if args.list {
-        say(&chosen.iter().map(|b| format!("{}: {}\n", b.name, b.what)).collect::<String>());
+        let line = |b: &&Benchmark| match b.search() {
+            Some((game, planner)) => format!("{}: {planner} on {game}\n", b.name),
+            None => format!("{}: {}\n", b.name, b.what),
+        };
+        say(&chosen.iter().map(line).collect::<String>());
         return Ok(Code::Success);
     }
     let cancel = cancel_on_interrupt();

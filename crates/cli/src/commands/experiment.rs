@@ -52,9 +52,8 @@ pub(crate) struct Run {
     units: Option<u64>,
     #[command(flatten)]
     how: How,
-    /// Only part i of n of the units, counted from 0: for batch systems
-    #[arg(long, value_name = "I/N")]
-    shard: Option<String>,
+    #[command(flatten)]
+    part: Part,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -68,6 +67,19 @@ pub(crate) struct How {
 }
 
 #[derive(Debug, clap::Args)]
+struct Part {
+    /// Only part i of n of the units, counted from 0: for batch systems
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
+}
+
+impl Part {
+    fn shard(&self) -> Result<Shard, Failure> {
+        Ok(self.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse)?)
+    }
+}
+
+#[derive(Debug, clap::Args)]
 pub(crate) struct Resume {
     /// Only these experiments
     names: Vec<String>,
@@ -76,6 +88,8 @@ pub(crate) struct Resume {
     store: PathBuf,
     #[command(flatten)]
     how: How,
+    #[command(flatten)]
+    part: Part,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -229,8 +243,7 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
     if let Some(units) = args.units {
         spec = spec.with_units(units);
     }
-    let shard = args.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse)?;
-    let options = RunOptions { threads: args.how.threads, shard };
+    let options = RunOptions { threads: args.how.threads, shard: args.part.shard()? };
     // The spec is checked before a store is made for it.
     lab::check(&spec, &Registry::standard().resolve())?;
     let mut store = Store::open(&args.store)?;
@@ -257,7 +270,7 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
         }
     }
     let mut store = Store::open(&args.store)?;
-    let options = RunOptions { threads: args.how.threads, shard: Shard::WHOLE };
+    let options = RunOptions { threads: args.how.threads, shard: args.part.shard()? };
     let cancel = cancel_on_interrupt();
     let mut summaries = Vec::new();
     for experiment in all {

@@ -13,7 +13,7 @@ use crate::exit::{Code, Failure};
 #[command(after_help = "\
 Examples:
   patience hint tic-tac-toe
-  patience hint 'sailing(size=20)' --planner 'uct(scale=10, eval=perturbed, stop=visits, merge=true)'
+  patience hint 'sailing(size=20)' --planner 'uct(scale=10, eval=perturbed, stop=visits)'
   patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json")]
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=20)`; see `patience games`
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Stop after so many simulated moves
     #[arg(long, value_name = "N")]
     model_calls: Option<u64>,
-    /// Stop after so many seconds (1 if the search would not end otherwise)
+    /// Stop after so many seconds; if nothing is limited: 1, or 60 for a search that ends by itself
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
     /// Stop when the search holds so many megabytes
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let budget = Budget {
         iterations: args.iterations,
         model_calls: args.model_calls,
-        time: time.or((!limited && !ends).then_some(Duration::from_secs(1))),
+        time: time.or((!limited).then_some(Duration::from_secs(if ends { 60 } else { 1 }))),
         memory: Some(args.memory.saturating_mul(1_000_000)),
     };
     let cancel = cancel_on_interrupt();
@@ -96,9 +96,14 @@ fn text(advice: &Advice) -> String {
         ]);
     }
     let stats = &advice.stats;
-    let stop = stats.stop.map_or(String::new(), |stop| format!(", stopped by {stop:?}"));
+    let stop = stats.stop.map_or(String::new(), |stop| format!("; stopped: {stop}"));
+    let guess = if advice.moves.iter().all(|m| m.value.is_none()) && !advice.moves.is_empty() {
+        "No value is known: the marked move is a guess.\n"
+    } else {
+        ""
+    };
     format!(
-        "{}\n\n{}\n{} iterations, {} model calls, {} nodes, {:.2} s{stop}",
+        "{}\n\n{}{guess}\n{} iterations, {} model calls, {} nodes, {:.2} s{stop}",
         advice.position,
         table(&rows),
         stats.counts.iterations,

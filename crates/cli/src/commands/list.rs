@@ -69,7 +69,9 @@ pub(crate) fn planners(args: &Args) -> Result<Code, Failure> {
         if !info.needs.is_empty() {
             text += &format!("  needs         the capability {}\n", info.needs);
         }
-        text += &format!("  iteration     one {}\n", info.iteration);
+        if !info.iteration.is_empty() {
+            text += &format!("  iteration     one {}\n", info.iteration);
+        }
         say(&(text + &parameters(info.parameters)));
     }
     Ok(Code::Success)

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use patience::lab::{self, Reading, RunOptions, Shard, Store};
+use patience::lab::{self, RunOptions, Shard, Store};
 use patience::specs::SPECS;
 
 use super::experiment::{How, read_spec, summary, work, write};
@@ -67,8 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
             break;
         }
     }
-    drop(store);
-    let report = lab::report(&Reading::open(&path)?, &names)?;
+    let report = lab::report(store.reading(), &names)?;
     let html = args.dir.join(format!("{kind}.html"));
     write(&html, &lab::html(&report))?;
     if args.json {

@@ -200,12 +200,7 @@ impl Canvas {
             Look::Band => {
                 let mut path = String::new();
                 let mut back = Vec::new();
-                // Where a logarithmic axis shows 0 a band would fill the plot and say nothing; the
-                // bound is in the tables.
-                let drawn = |p: &Point| match p.y {
-                    Mark::At(y) => y > 0.0 || self.zero.is_none(),
-                    Mark::Beyond(_) | Mark::Before(_) => false,
-                };
+                let drawn = |p: &Point| matches!(p.y, Mark::At(_));
                 for (point, bounds) in bounded().filter(|(p, _)| drawn(p)) {
                     let x = self.x.place(point.x);
                     let step = if path.is_empty() { 'M' } else { 'L' };

@@ -16,8 +16,12 @@ pub(super) fn standard() -> Vec<GameEntry> {
     vec![
         GameEntry::new(PGAME, |arguments| Ok(pgame(arguments)?.into())),
         GameEntry::new(SAILING, |arguments| Ok(sailing(arguments)?.into())),
-        GameEntry::new(TIC_TAC_TOE, |_| Ok(Kit::new(TicTacToe).text().keyed().undo().into())),
-        GameEntry::new(CONNECT_FOUR, |_| Ok(Kit::new(ConnectFour).text().keyed().undo().into())),
+        GameEntry::new(TIC_TAC_TOE, |_| {
+            Ok(Kit::new(TicTacToe).text().keyed().undo().outcomes().into())
+        }),
+        GameEntry::new(CONNECT_FOUR, |_| {
+            Ok(Kit::new(ConnectFour).text().keyed().undo().outcomes().into())
+        }),
         GameEntry::new(TIGER, |arguments| Ok(tiger(arguments)?.into())),
     ]
 }
@@ -52,7 +56,7 @@ fn pgame(arguments: &Arguments<'_>) -> Result<Kit<PGame>, CallError> {
         };
         arguments.blame(parameter, error.to_string())
     })?;
-    Ok(Kit::new(game).text().keyed().undo().oracle(PGame::minimax_values))
+    Ok(Kit::new(game).text().keyed().undo().outcomes().oracle(PGame::minimax_values))
 }
 
 const SAILING: GameInfo = GameInfo {

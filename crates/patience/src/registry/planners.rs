@@ -24,7 +24,7 @@ pub struct PlannerInfo {
     pub paper: &'static str,
     /// The capability that a game must have for it, or nothing.
     pub needs: &'static str,
-    /// One iteration is one of these.
+    /// One iteration is one of these; nothing if there are none.
     pub iteration: &'static str,
     /// Its parameters.
     pub parameters: &'static [Param],
@@ -64,7 +64,11 @@ const UCT: &[Param] = &[
         "multiplies the bias: the range of rewards, the horizon, or 10 as in section 3.2",
     ),
     param("horizon", "20", "for selection=depth: the estimated length of the game from the root"),
-    param("eval", "rollout", "how a leaf is valued: rollout, or an evaluation function by name"),
+    param(
+        "eval",
+        "rollout",
+        "how a leaf is valued: rollout, zero, or an evaluation function of the game by name",
+    ),
     LIMIT,
     param("expand", "1", "nodes that an episode may add; inf: all that it visits; 0: none"),
     param(
@@ -157,7 +161,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
     PlannerInfo {
         name: "sparse-sampling",
         summary: "a whole look-ahead tree of fixed depth and width",
-        guarantee: "near-optimal for depth and width large enough, whatever the number of states",
+        guarantee: "near-optimal for depth and width large enough, whatever the number of states; not for hidden parts",
         paper: "Kearns, Mansour and Ng 2002",
         needs: "",
         iteration: "model call",
@@ -196,7 +200,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         guarantee: "none",
         paper: "",
         needs: "",
-        iteration: "none",
+        iteration: "",
         parameters: &[],
     },
 ];
@@ -220,6 +224,10 @@ pub(crate) fn planner<G: Game + 'static>(
             make(alpha_beta(&arguments)?, evaluation(kit, &arguments)?)
         }
         "sparse-sampling" => {
+            if kit.is_hidden() {
+                let message = "sparse-sampling cannot plan for a game with a hidden part";
+                return Err(CallError::new(call, message));
+            }
             let depth = arguments.small("depth")?.unwrap_or(3);
             let width = arguments.small("width")?.unwrap_or(5);
             SparseSampling::new(depth, width, evaluation(kit, &arguments)?)
@@ -285,6 +293,7 @@ fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Mad
     };
     let mut names = vec!["rollout"];
     names.extend(kit.evaluations.iter().map(|(name, _)| *name));
+    names.push("zero");
     let leaf = match arguments.word("eval", &names)? {
         "rollout" => LeafChoice::Rollout(rollout(arguments)?),
         name => LeafChoice::Evaluation(named(kit, name)),

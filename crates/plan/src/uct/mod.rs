@@ -167,8 +167,8 @@ impl<L, M: Merging> Uct<L, M> {
             ParameterError::check("trajectories", n, |&n| n > 0, above_0)?;
         }
         if settings.trees > 1 && settings.trajectories.is_none() {
-            let expected = "a number of trajectories per tree, because there are several trees";
-            return Err(ParameterError::new("trajectories", "without limit", expected));
+            let expected = "1, or a number of trajectories with it: the episodes of each tree";
+            return Err(ParameterError::new("trees", settings.trees, expected));
         }
         if let Some(width) = settings.width {
             ParameterError::check("width", width, |&w| w > 0, "a whole number above 0, or inf")?;
