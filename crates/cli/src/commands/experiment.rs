@@ -248,16 +248,13 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
     lab::check(&spec, &Registry::standard().resolve())?;
     let mut store = Store::open(&args.store)?;
     let summary = work(&spec, &mut store, &options, &cancel_on_interrupt())?;
-    // A store does not know of shards: they go on by the command that began them.
-    let again = match args.shard {
-        Some(_) => "go on by the same command".to_owned(),
-        None => go_on(&args.store),
-    };
-    ending(&[summary], &again, args.json)
+    ending(&[summary], &go_on(&args.store, &args.part), args.json)
 }
 
-fn go_on(store: &Path) -> String {
-    format!("go on with: patience experiment resume --store {}", store.display())
+/// How to go on. A store does not know of shards, so the part must be named again.
+fn go_on(store: &Path, part: &Part) -> String {
+    let shard = part.shard.as_ref().map_or(String::new(), |shard| format!(" --shard {shard}"));
+    format!("go on with: patience experiment resume --store {}{shard}", store.display())
 }
 
 fn resume(args: &Resume) -> Result<Code, Failure> {
@@ -278,7 +275,7 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
             summaries.push(work(&experiment.spec()?, &mut store, &options, &cancel)?);
         }
     }
-    ending(&summaries, &go_on(&args.store), args.json)
+    ending(&summaries, &go_on(&args.store, &args.part), args.json)
 }
 
 /// Writes a file, or says why it cannot be written.
