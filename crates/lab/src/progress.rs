@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::stats::{Bounds, Moments, student, wilson};
+use crate::stats::{Bounds, Moments, student, wilson_mean};
 use crate::task::{Column, Kind};
 
 /// A running account of an experiment.
@@ -76,20 +76,13 @@ impl Tally {
 
     fn shown(&self) -> ArmProgress {
         let n = self.moments.units;
-        let at95 = match (self.column.kind, self.moments.error()) {
+        let at95 = match self.column.kind {
             _ if n == 0 => None,
-            (Kind::Proportion, _) => {
-                Some(wilson((self.moments.mean * n as f64).round() as u64, n, 0.95))
-            }
-            (_, None) => None,
-            (kind, Some(error)) => {
+            Kind::Proportion | Kind::Rate => Some(wilson_mean(self.moments.mean, n, 0.95)),
+            Kind::Mean => self.moments.error().map(|error| {
                 let half = student(n - 1, 0.95) * error;
-                let (low, high) = (self.moments.mean - half, self.moments.mean + half);
-                Some(match kind {
-                    Kind::Rate => Bounds { low: low.max(0.0), high: high.min(1.0) },
-                    _ => Bounds { low, high },
-                })
-            }
+                Bounds { low: self.moments.mean - half, high: self.moments.mean + half }
+            }),
         };
         ArmProgress {
             name: self.name.clone(),

@@ -16,7 +16,7 @@ pub use crossing::{Crossing, Curve, crossing, crossing_point, crossing_ratio, cr
 pub use fit::{Slope, slope};
 pub use mean::{Moments, mean, student};
 pub use paired::paired;
-pub use proportion::{clopper_pearson, proportion, wilson};
+pub use proportion::{clopper_pearson, proportion, wilson, wilson_mean};
 pub use rate::rate;
 
 use crate::task::Kind;

@@ -14,7 +14,7 @@ pub enum Kind {
     /// 0 or 1 per unit: Wilson's interval.
     Proportion,
     /// A fraction from 0 to 1 per unit, such as the failures among several runs on one tree:
-    /// Student's interval of the mean, kept within 0 and 1.
+    /// Wilson's interval around the mean, which errs on the wide side.
     Rate,
     /// Any finite number per unit: Student's interval of the mean.
     Mean,

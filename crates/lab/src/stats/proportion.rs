@@ -6,18 +6,24 @@ use super::{Bounds, Estimate, normal_quantile};
 
 /// Wilson's score interval. Of no units nothing is known: [0, 1].
 pub fn wilson(successes: u64, units: u64, confidence: f64) -> Bounds {
+    wilson_mean(successes as f64 / units.max(1) as f64, units, confidence)
+}
+
+/// Wilson's interval around a mean of values from 0 to 1. For other values than 0 and 1 it errs on
+/// the wide side, because nothing of that range varies more than a coin with the same mean.
+pub fn wilson_mean(mean: f64, units: u64, confidence: f64) -> Bounds {
     if units == 0 {
         return Bounds { low: 0.0, high: 1.0 };
     }
     let (n, z) = (units as f64, normal_quantile(confidence));
-    let p = successes as f64 / n;
     let z2 = z * z;
-    let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = z / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
-    // At 0 and at all units the interval ends exactly there; rounding must not hide that.
+    let centre = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let variance = (mean * (1.0 - mean)).max(0.0);
+    let half = z / (1.0 + z2 / n) * (variance / n + z2 / (4.0 * n * n)).sqrt();
+    // At 0 and at 1 the interval ends exactly there; rounding must not hide that.
     Bounds {
-        low: if successes == 0 { 0.0 } else { (centre - half).max(0.0) },
-        high: if successes >= units { 1.0 } else { (centre + half).min(1.0) },
+        low: if mean <= 0.0 { 0.0 } else { (centre - half).max(0.0) },
+        high: if mean >= 1.0 { 1.0 } else { (centre + half).min(1.0) },
     }
 }
 
