@@ -69,6 +69,8 @@ pub(crate) fn planners(args: &Args) -> Result<Code, Failure> {
         if !info.needs.is_empty() {
             text += &format!("  needs         the capability {}\n", info.needs);
         }
+        let hidden = if info.hidden { "yes" } else { "no" };
+        text += &format!("  hidden parts  {hidden}\n");
         if !info.iteration.is_empty() {
             text += &format!("  iteration     one {}\n", info.iteration);
         }

@@ -24,6 +24,8 @@ pub struct PlannerInfo {
     pub paper: &'static str,
     /// The capability that a game must have for it, or nothing.
     pub needs: &'static str,
+    /// Whether it can plan where a part of the state is hidden.
+    pub hidden: bool,
     /// One iteration is one of these; nothing if there are none.
     pub iteration: &'static str,
     /// Its parameters.
@@ -128,6 +130,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         guarantee: "anytime; converges to the optimum with width=inf and c*scale = sqrt(2) times the range of the sum of rewards",
         paper: "Kocsis and Szepesvari 2006, section 2.3; Bjarnason, Fern, Tadepalli 2009, Algorithm 1",
         needs: "",
+        hidden: true,
         iteration: "episode",
         parameters: UCT,
     },
@@ -137,6 +140,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         guarantee: "anytime; finds the best action against random continuation, not the optimum",
         paper: "Kocsis and Szepesvari 2006, section 2.1",
         needs: "",
+        hidden: true,
         iteration: "episode",
         parameters: MC,
     },
@@ -146,6 +150,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         guarantee: "anytime; converges to the optimum, slowly",
         paper: "Kocsis and Szepesvari 2006, section 3.1",
         needs: "",
+        hidden: true,
         iteration: "episode",
         parameters: MC,
     },
@@ -155,15 +160,17 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         guarantee: "exact once complete; not anytime; deterministic games only",
         paper: "Kocsis and Szepesvari 2006, section 3.1",
         needs: "undo",
+        hidden: false,
         iteration: "leaf",
         parameters: ALPHA_BETA,
     },
     PlannerInfo {
         name: "sparse-sampling",
         summary: "a whole look-ahead tree of fixed depth and width",
-        guarantee: "near-optimal for depth and width large enough, whatever the number of states; not for hidden parts",
+        guarantee: "near-optimal for depth and width large enough, whatever the number of states",
         paper: "Kearns, Mansour and Ng 2002",
         needs: "",
+        hidden: false,
         iteration: "model call",
         parameters: SPARSE_SAMPLING,
     },
@@ -173,6 +180,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         guarantee: "exact to epsilon once complete, if the game ends under every policy or discounts",
         paper: "the optimal values of Kocsis and Szepesvari 2006, section 3.2",
         needs: "outcomes",
+        hidden: false,
         iteration: "sweep",
         parameters: VALUE_ITERATION,
     },
@@ -182,6 +190,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         guarantee: "anytime; converges where every policy ends",
         paper: "Barto, Bradtke and Singh 1995",
         needs: "key",
+        hidden: false,
         iteration: "model call",
         parameters: ARTDP,
     },
@@ -191,6 +200,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         guarantee: "anytime; no bound is known",
         paper: "Peret and Garcia 2004",
         needs: "key",
+        hidden: false,
         iteration: "trajectory",
         parameters: PG_ID,
     },
@@ -200,6 +210,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         guarantee: "none",
         paper: "",
         needs: "",
+        hidden: true,
         iteration: "",
         parameters: &[],
     },
@@ -215,6 +226,10 @@ pub(crate) fn planner<G: Game + 'static>(
         return Err(call.unknown("planner", &names));
     };
     let arguments = call.arguments(info.parameters)?;
+    if kit.is_hidden() && !info.hidden {
+        let message = format!("{} cannot plan for a game with a hidden part", info.name);
+        return Err(CallError::new(call, message));
+    }
     let made = match info.name {
         "uct" => uct(kit, &arguments)?,
         "mc" => monte_carlo(Settings::monte_carlo(), &arguments)?,
@@ -224,10 +239,6 @@ pub(crate) fn planner<G: Game + 'static>(
             make(alpha_beta(&arguments)?, evaluation(kit, &arguments)?)
         }
         "sparse-sampling" => {
-            if kit.is_hidden() {
-                let message = "sparse-sampling cannot plan for a game with a hidden part";
-                return Err(CallError::new(call, message));
-            }
             let depth = arguments.small("depth")?.unwrap_or(3);
             let width = arguments.small("width")?.unwrap_or(5);
             SparseSampling::new(depth, width, evaluation(kit, &arguments)?)
@@ -299,8 +310,9 @@ fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Mad
         name => LeafChoice::Evaluation(named(kit, name)),
     };
     if arguments.flag("merge")?.unwrap_or(false) {
-        let Some(with_key) = &kit.with_key else {
-            let message = "merge=true needs a game with the capability `key`";
+        // A key tells states apart that a player may not be able to.
+        let Some(with_key) = kit.with_key.as_ref().filter(|_| !kit.is_hidden()) else {
+            let message = "merge=true needs the capability `key` and no hidden part";
             return Err(arguments.blame("merge", message));
         };
         return Ok((with_key.uct)(settings, leaf));

@@ -1,0 +1,255 @@
+//! The interfaces that people and scripts rely on.
+
+mod support;
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use support::{Bench, PLAY};
+
+#[test]
+fn bench_gives_name_unit_value_and_signature() {
+    let bench = Bench::new();
+    let rows = bench.json(&["bench", "sparse-sampling", "--json"]);
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0]["name"], "sparse-sampling/sailing-5");
+    assert_eq!(rows[0]["unit"], "1/s");
+    assert!(rows[0]["value"].as_f64().unwrap() > 0.0);
+    let signature = rows[0]["signature"].as_str().unwrap();
+    assert!(signature.starts_with("iterations=") && signature.contains(" best="), "{signature}");
+    let text = bench.run(&["bench", "--list"]);
+    assert!(text.out.contains("uct/connect-four/200k") && text.err.is_empty());
+    bench.fails(&["bench", "nonsense"], 2, &["no such benchmark", "runner/100k-units"]);
+}
+
+#[test]
+fn an_experiment_is_run_and_reported() {
+    let bench = Bench::new();
+    bench.write("small.toml", PLAY);
+    let run = ["experiment", "run", "small.toml", "--quick", "--store", "S.db", "--threads", "2"];
+    let said = bench.ok(&run);
+    assert!(said.contains("24 units") && said.contains("24/24"), "{said}");
+    // A second time there is nothing left to do.
+    let summary = bench.json(&[&run[..], &["--json"]].concat());
+    let summary = &summary[0];
+    assert_eq!((&summary["ran"], &summary["before"]), (&Value::from(0), &Value::from(24)));
+    assert_eq!(summary["complete"], true);
+
+    let args = ["experiment", "report", "--store", "S.db", "--html", "R.html", "--json"];
+    let report = bench.json(&args);
+    let experiment = &report["experiments"][0];
+    assert_eq!((&experiment["name"], &experiment["quick"]), (&"small".into(), &true.into()));
+    assert_eq!((&experiment["done"], &experiment["total"]), (&24.into(), &24.into()));
+    let arms = experiment["arms"].as_array().unwrap();
+    assert_eq!(arms.len(), 2);
+    for arm in arms {
+        assert_eq!(arm["units"], 12);
+        assert_eq!(arm["columns"].as_array().unwrap().len(), 3);
+        for column in arm["columns"].as_array().unwrap() {
+            let number = |key: &str| column["at95"][key].as_f64().unwrap();
+            let value = column["value"].as_f64().unwrap();
+            assert!(number("low") <= value && value <= number("high"), "{column}");
+            assert_eq!(column["units"], 12);
+            assert!(column["at99"]["low"].as_f64().unwrap() <= number("low"));
+        }
+    }
+    let published = &arms[0]["columns"][0]["published"];
+    assert_eq!((&published["value"], &published["units"]), (&0.9.into(), &200.into()));
+    let verdict = published["verdict"].as_str().unwrap();
+    assert!(["inside", "above", "below"].contains(&verdict), "{verdict}");
+    assert!(arms[1]["columns"][0]["published"].is_null());
+    let claim = &experiment["claims"][0];
+    assert_eq!(claim["text"], "UCT wins more often than chance");
+    assert!(claim["verdict"].is_string(), "{claim}");
+
+    let html = std::fs::read_to_string(bench.path("R.html")).unwrap();
+    assert!(html.contains("A small experiment") && html.contains("For tests."));
+    // Self-contained: nothing is loaded from elsewhere.
+    for outside in ["src=\"http", "href=\"http", "<script src", "<link ", "@import", "url(http"] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+    let text = bench.ok(&["experiment", "report", "--store", "S.db", "small"]);
+    assert!(text.contains("UCT wins more often than chance"), "{text}");
+    let list = bench.json(&["experiment", "list", "--store", "S.db", "--json"]);
+    assert_eq!((&list[0]["name"], &list[0]["done"]), (&"small".into(), &24.into()));
+    let near = ["experiment", "report", "--store", "S.db", "smal"];
+    bench.fails(&near, 2, &["no experiment `smal`", "did you mean `small`"]);
+}
+
+#[test]
+fn exports_can_be_read_back_to_the_bit() {
+    let bench = Bench::new();
+    bench.write("small.toml", PLAY);
+    bench.ok(&["experiment", "run", "small.toml", "--units", "5", "--store", "S.db"]);
+    let csv = bench.ok(&["experiment", "export", "--store", "S.db"]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[0], "experiment,arm,unit,column,x,value");
+    assert_eq!(lines.len(), 1 + 2 * 5 * 3);
+    let out = bench.run(&[
+        "experiment",
+        "export",
+        "--store",
+        "S.db",
+        "--format",
+        "jsonl",
+        "--out",
+        "rows.jsonl",
+    ]);
+    assert_eq!((out.code, out.out.as_str()), (0, ""));
+    let rows = std::fs::read_to_string(bench.path("rows.jsonl")).unwrap();
+    let mut numbers = Vec::new();
+    for row in rows.lines() {
+        let row: Value = serde_json::from_str(row).unwrap();
+        for column in row["columns"].as_array().unwrap() {
+            numbers.push(column["value"].as_f64().unwrap().to_bits());
+        }
+    }
+    let last = |line: &&str| line.rsplit(',').next().unwrap().parse::<f64>().unwrap().to_bits();
+    assert_eq!(numbers, lines[1..].iter().map(last).collect::<Vec<_>>());
+}
+
+#[test]
+fn games_and_planners_are_listed_with_all_there_is_to_know() {
+    let bench = Bench::new();
+    let games = bench.json(&["games", "--json"]);
+    let names: Vec<&str> =
+        games.as_array().unwrap().iter().map(|g| g["name"].as_str().unwrap()).collect();
+    for name in ["pgame", "sailing", "tic-tac-toe", "connect-four", "tiger"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    for game in games.as_array().unwrap() {
+        for key in ["summary", "rewards", "paper"] {
+            assert!(game[key].is_string(), "{game}");
+        }
+        let planners = game["planners"].as_array().unwrap();
+        assert!(planners.contains(&"uct".into()) && planners.contains(&"random".into()));
+        assert!(game["capabilities"].is_array());
+        for parameter in game["parameters"].as_array().unwrap() {
+            for key in ["name", "default", "meaning"] {
+                assert!(!parameter[key].as_str().unwrap().is_empty(), "{parameter}");
+            }
+        }
+    }
+    let planners = bench.json(&["planners", "--json"]);
+    for planner in planners.as_array().unwrap() {
+        for key in ["name", "summary", "guarantee"] {
+            assert!(!planner[key].as_str().unwrap().is_empty(), "{planner}");
+        }
+        for key in ["paper", "needs", "iteration"] {
+            assert!(planner[key].is_string(), "{planner}");
+        }
+        assert!(planner["parameters"].is_array());
+        // What is listed in JSON is in the text too.
+        let name = planner["name"].as_str().unwrap();
+        let text = bench.ok(&["planners", name]);
+        assert!(text.contains(planner["guarantee"].as_str().unwrap()), "{text}");
+    }
+    let uct = bench.json(&["planners", "uct", "--json"]);
+    assert_eq!(uct.as_array().unwrap().len(), 1);
+    assert!(uct[0]["paper"].as_str().unwrap().contains("section 2.3"));
+    bench.fails(&["planners", "utc"], 2, &["no planner utc"]);
+    bench.fails(&["games", "sailin", "--json"], 2, &["did you mean `sailing`"]);
+}
+
+#[test]
+fn a_hint_is_the_same_in_text_and_json() {
+    let bench = Bench::new();
+    let args = ["hint", "tic-tac-toe", "--planner", "uct(trajectories=500)", "--seed", "4"];
+    let advice = bench.json(&[&args[..], &["--json"]].concat());
+    assert_eq!(advice["planner"], "uct(trajectories=500)");
+    assert_eq!((&advice["seed"], &advice["stats"]["stop"]), (&4.into(), &"complete".into()));
+    assert_eq!(advice["stats"]["iterations"], 500);
+    let moves = advice["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 9);
+    let visits: u64 = moves.iter().map(|m| m["visits"].as_u64().unwrap()).sum();
+    assert_eq!(visits, 500);
+    let text = bench.ok(&args);
+    let best = advice["best"].as_str().unwrap();
+    assert!(text.contains(&format!("{best}  <- best")), "{text}");
+    assert!(text.contains("500 iterations"), "{text}");
+    for m in moves {
+        let value = format!("{:.4}", m["value"].as_f64().unwrap());
+        assert!(text.contains(&value), "{text}\nshould contain {value}");
+    }
+    // Without a limit a search that would never end gets a second.
+    let advice = bench.json(&["hint", "tiger", "--json"]);
+    assert_eq!(advice["stats"]["stop"], "time");
+    let args = ["hint", "tiger", "--planner", "uct(trajectories=inf)", "--json"];
+    assert_eq!(bench.json(&args)["stats"]["stop"], "time");
+    let calls = bench.json(&["hint", "tiger", "--model-calls", "1000", "--json"]);
+    assert_eq!(calls["stats"]["stop"], "model_calls");
+}
+
+#[test]
+fn a_hint_that_runs_out_of_memory_says_so() {
+    let bench = Bench::new();
+    let args = ["hint", "connect-four", "--memory", "1", "--time", "60", "--json"];
+    let ended = bench.run(&args);
+    assert_eq!(ended.code, 4, "{}", ended.err);
+    let advice: Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!(advice["stats"]["stop"], "memory");
+    assert!(advice["best"].is_string());
+}
+
+#[test]
+fn completions_are_written_for_every_shell() {
+    let bench = Bench::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = bench.ok(&["completions", shell]);
+        assert!(script.contains("patience") && script.contains("reproduce"), "{shell}");
+    }
+    assert_eq!(bench.run(&["completions", "csh"]).code, 2);
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    let bench = Bench::new();
+    for args in [
+        ["--help"].as_slice(),
+        &["--version"],
+        &["help", "experiment", "run"],
+        &["bench", "--help"],
+        &["experiment", "report", "-h"],
+    ] {
+        let ended = bench.run(args);
+        assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{args:?}");
+        assert!(!ended.out.is_empty());
+    }
+    let ended = bench.run(&[]);
+    assert_eq!((ended.code, ended.out.as_str()), (2, ""));
+    assert!(ended.err.contains("Usage"), "{}", ended.err);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let bench = Bench::new();
+    for args in ["planners --json", "completions bash", "planners", "--help", "bench --list"] {
+        let patience = env!("CARGO_BIN_EXE_patience");
+        // The reader is gone before the first byte, or after the first line.
+        for reader in ["true", "head -1", "sleep 0"] {
+            let script = format!("{{ '{patience}' {args}; echo $? >code; }} 2>err | {reader}");
+            let done = Command::new("sh")
+                .args(["-c", &script])
+                .current_dir(bench.path("."))
+                .stdout(Stdio::null())
+                .status()
+                .unwrap();
+            assert!(done.success());
+            let read = |name: &str| std::fs::read_to_string(bench.path(name)).unwrap();
+            assert_eq!(read("err"), "", "{args} | {reader}");
+            assert_eq!(read("code"), "0\n", "{args} | {reader}");
+        }
+    }
+}
+
+#[test]
+fn specs_are_checked_without_being_run() {
+    let bench = Bench::new();
+    bench.write("small.toml", PLAY);
+    let said = bench.ok(&["experiment", "check", "small.toml"]);
+    assert_eq!(said, "small (full): 2 arms of 40 units\nsmall (quick): 2 arms of 12 units\n");
+    let said = bench.ok(&["experiment", "check", "uct-figure-2"]);
+    assert!(said.contains("uct-figure-2 (full): 8 arms of 200 units"), "{said}");
+    assert_eq!(support::files(&bench.path(".")).len(), 1);
+}

@@ -1,0 +1,60 @@
+//! The specs of the papers: all of them are built in, and all of them can be run.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use patience::Registry;
+use patience::lab::{Spec, Streams, check};
+use patience::plan::Cancel;
+use patience::specs::SPECS;
+
+#[test]
+fn the_built_in_specs_are_those_of_the_folder() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            files.insert(name, std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    let built_in: BTreeMap<String, String> =
+        SPECS.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    assert_eq!(built_in.len(), SPECS.len(), "a name comes twice");
+    assert_eq!(files.keys().collect::<Vec<_>>(), built_in.keys().collect::<Vec<_>>());
+    assert!(files == built_in);
+}
+
+#[test]
+fn every_spec_can_be_run_in_either_version() {
+    let registry = Registry::standard();
+    for (name, text) in SPECS {
+        for quick in [false, true] {
+            let spec = Spec::parse(name, text, quick).unwrap();
+            assert_eq!(spec.name, *name);
+            assert!(!spec.paper.is_empty() && !spec.notes.is_empty() && !spec.claims.is_empty());
+            let arms = check(&spec, &registry.resolve()).unwrap();
+            assert_eq!(arms.len(), spec.arms.len());
+        }
+    }
+}
+
+/// The cheapest arm of each spec's quick version, one unit.
+#[test]
+fn a_unit_of_every_spec_runs() {
+    let registry = Registry::standard();
+    for (name, text) in SPECS {
+        let spec = Spec::parse(name, text, true).unwrap();
+        let arm = spec.arms.iter().min_by(|a, b| cost(a.x).total_cmp(&cost(b.x))).unwrap();
+        let task = registry.task(&spec, arm).unwrap();
+        let streams = Streams::new(spec.seed, &spec.name, &arm.name, 0);
+        let values = task.run(0, &streams, &Cancel::new()).unwrap();
+        assert_eq!(values.len(), task.columns().len());
+        assert!(values.iter().all(|v| v.is_finite() && *v >= 0.0), "{name}: {values:?}");
+    }
+}
+
+fn cost(x: Option<f64>) -> f64 {
+    x.unwrap_or(0.0)
+}
