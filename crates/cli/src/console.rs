@@ -1,6 +1,7 @@
 //! What is printed, and how a run is watched and stopped.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,13 +11,28 @@ use serde::Serialize;
 
 use crate::exit::{Code, Failure};
 
-/// Prints to standard output. A reader that has gone away (`| head`) is no error.
+/// The first failure to write to standard output, which ends the command with a fault.
+static UNWRITTEN: OnceLock<String> = OnceLock::new();
+
+/// Prints to standard output. A reader that has gone away (`| head`) is no error; a full disk is,
+/// and [`unwritten`] tells of it in the end.
 pub(crate) fn say(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    if !text.ends_with('\n') {
-        let _ = out.write_all(b"\n");
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    let written = [text, end]
+        .iter()
+        .try_for_each(|part| out.write_all(part.as_bytes()))
+        .and_then(|()| out.flush());
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = UNWRITTEN.set(error.to_string());
     }
+}
+
+/// Why something could not be written to standard output.
+pub(crate) fn unwritten() -> Option<&'static String> {
+    UNWRITTEN.get()
 }
 
 /// Prints to standard error.

@@ -68,7 +68,13 @@ fn main() -> ExitCode {
     // A panic is a bug of ours, never the user's fault; it has its own exit code.
     let outcome = std::panic::catch_unwind(|| run(cli.command));
     match outcome {
-        Ok(Ok(code)) => code.into(),
+        Ok(Ok(code)) => match console::unwritten() {
+            None => code.into(),
+            Some(why) => {
+                console::complain(&format!("cannot write to standard output: {why}"));
+                Code::Fault.into()
+            }
+        },
         Ok(Err(Failure { code, message })) => {
             console::complain(&message);
             code.into()

@@ -32,7 +32,7 @@ planner = "mc"
 name = "curve"
 game = "pgame(branching=4, depth=6)"
 planner = "uct(selection=depth, horizon=6)"
-task = { kind = "play", iterations = 15000, reuse = true }
+task = { kind = "play", iterations = 15000 }
 
 [[chart]]
 kind = "table"

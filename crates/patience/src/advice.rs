@@ -10,7 +10,8 @@ pub struct MoveAdvice {
     pub action: String,
     /// Its estimated value; `None` if it was never tried.
     pub value: Option<f64>,
-    /// Ends of the 95% interval of the value, where the search keeps its spread.
+    /// Ends of the 95% interval (Student's) of the value, where there is an honest one: where it is
+    /// the mean of independent trees or episodes. A tree that learns has none.
     pub low: Option<f64>,
     /// See `low`.
     pub high: Option<f64>,

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::Estimate;
+
 /// Ends a list of [`Seen`], and marks a node whose actions were not yet listed.
 const NONE: u32 = u32::MAX;
 
@@ -178,6 +180,24 @@ impl<K: Copy + Eq + Hash, A: Copy> EmpiricalModel<K, A> {
             }
         }
         best
+    }
+
+    /// What is thought of each action of a state, in the game's order.
+    pub(crate) fn estimates(&self, node: u32, discount: f64) -> Vec<Estimate<A>> {
+        let estimate = |arm: usize| Estimate {
+            action: self.arms[arm].action,
+            value: self.action_value(arm, discount),
+            visits: self.arms[arm].samples,
+            error: None,
+        };
+        self.arms(node).map(estimate).collect()
+    }
+
+    /// The best of the actions that were sampled; before the first sample, the game's first.
+    pub(crate) fn best_action(&self, node: u32, discount: f64) -> Option<A> {
+        let best = self.best_arm(node, discount).map(|(arm, _)| arm);
+        let arm = best.or_else(|| self.arms(node).next())?;
+        Some(self.arms[arm].action)
     }
 
     /// States held.

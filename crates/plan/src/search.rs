@@ -64,8 +64,18 @@ pub struct Estimate<A> {
     pub value: Option<f64>,
     /// How often it was tried.
     pub visits: u64,
-    /// Standard error of `value`, where the search keeps one.
-    pub error: Option<f64>,
+    /// The standard error of `value`, where there is an honest one: where `value` is a mean of
+    /// independent samples.
+    pub error: Option<StandardError>,
+}
+
+/// The standard error of a mean, and its degrees of freedom: one less than the samples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct StandardError {
+    /// The standard error.
+    pub value: f64,
+    /// The degrees of freedom of Student's distribution.
+    pub freedom: u64,
 }
 
 /// Whether a search can go on.
@@ -184,4 +194,9 @@ pub trait Planner<G: Game>: Send + Sync {
 
     /// Whether its searches end by themselves; others must be given a budget.
     fn ends(&self) -> bool;
+
+    /// Whether its searches can [`advance`](Search::advance) below a move.
+    fn advances(&self) -> bool {
+        false
+    }
 }

@@ -17,9 +17,9 @@ use crate::{Counts, Estimate, ParameterError, Planner, Root, Search, Status};
 /// opponent is to move the smallest action value is taken: minimax value iteration.
 ///
 /// Guarantees, once complete: with discount γ < 1 every value is within ε γ / (1 − γ) of the exact
-/// one; in problems that end within a bounded number of moves values are exact; in stochastic
-/// shortest path problems, where every move costs something and the end can be reached, values
-/// tend to the exact ones as ε tends to 0. Elsewhere it need not complete.
+/// one; in problems that end within n moves, within ε n; in stochastic shortest path problems,
+/// where every move costs something and the end can be reached, values tend to the exact ones as ε
+/// tends to 0. Elsewhere it need not complete.
 ///
 /// A step lists some states or, once all are known, is one sweep. A model call is one listing of
 /// an action's outcomes. The planner wants certainty: of a belief it takes one drawn state.

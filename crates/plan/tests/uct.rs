@@ -123,7 +123,9 @@ fn an_ensemble_averages_its_trees() {
     let lucky = search.estimates()[1];
     // HOP-UCT of a single chance: the mean of independent futures, within four standard errors.
     assert!((lucky.value.unwrap() - 0.3).abs() < 0.03, "{lucky:?}");
-    assert!((lucky.error.unwrap() - (0.3f64 * 0.7 / 4000.0).sqrt()).abs() < 0.001, "{lucky:?}");
+    let error = lucky.error.unwrap();
+    assert!((error.value - (0.3f64 * 0.7 / 4000.0).sqrt()).abs() < 0.001, "{lucky:?}");
+    assert_eq!(error.freedom, 3999);
 }
 
 #[test]
@@ -133,7 +135,13 @@ fn the_error_of_a_mean_is_its_standard_error() {
     run(&mut *search, 20_000);
     let lucky = search.estimates()[1];
     let expected = (0.3f64 * 0.7 / lucky.visits as f64).sqrt();
-    assert!((lucky.error.unwrap() / expected - 1.0).abs() < 0.05, "{lucky:?}");
+    let error = lucky.error.unwrap();
+    assert!((error.value / expected - 1.0).abs() < 0.05, "{lucky:?}");
+    assert_eq!(error.freedom, lucky.visits - 1);
+    // The episodes of a tree that learns are not independent: their mean has no honest error.
+    let mut learning = plain(Settings::default()).search(&Coin, Root::Certain(None), Rng::new(1));
+    run(&mut *learning, 1_000);
+    assert!(learning.estimates().iter().all(|estimate| estimate.error.is_none()));
 }
 
 #[test]
@@ -153,6 +161,8 @@ fn merged_nodes_are_the_states_of_each_depth() {
 fn merging_and_max_backup_do_not_go_together() {
     let settings = Settings { backup: Backup::Max, ..Settings::default() };
     assert!(Uct::<_, ByKey>::new(settings, Rollout::default()).is_err());
+    let tuned = Settings { selection: Selection::Tuned { c: 1.0 }, ..settings };
+    assert!(Uct::<_, Separate>::new(tuned, Rollout::default()).is_err());
     assert!(Uct::<_, Separate>::new(settings, Rollout::default()).is_ok());
 }
 
@@ -289,5 +299,36 @@ fn memory_is_counted_and_limited() {
     let budget = Budget::UNLIMITED.with_memory(20_000_000);
     let stats = search.run(&budget, &Cancel::new(), &mut |_| ());
     assert_eq!(stats.stop, Some(StopReason::Memory));
-    assert!(stats.counts.bytes < 41_000_000, "arenas grow by doubling: {:?}", stats.counts);
+    assert!(stats.counts.bytes < 20_001_000, "{:?}", stats.counts);
+    // What an earlier search has reserved does not count.
+    let first = stats.counts;
+    assert!(search.restart(Root::Certain(start), Rng::new(1)));
+    assert_eq!(search.run(&budget, &Cancel::new(), &mut |_| ()).counts, first);
+}
+
+/// A walk that never ends.
+struct Endless;
+
+impl Game for Endless {
+    type State = ();
+    type Action = ();
+    type Obs = ();
+    fn start(&self, _: &mut Rng) {}
+    fn actions(&self, _: &(), out: &mut Vec<()>) {
+        out.clear();
+        out.push(());
+    }
+    fn step(&self, _: &mut (), _: (), _: &mut Rng) -> Step<()> {
+        Step { reward: 1.0, obs: () }
+    }
+}
+
+#[test]
+fn an_episode_ends_even_if_the_game_does_not() {
+    for settings in [Settings::default(), Settings::minimax_monte_carlo()] {
+        let planner = plain(settings);
+        let mut search = planner.search(&Endless, Root::Certain(()), Rng::new(1));
+        run(&mut *search, 2);
+        assert_eq!(search.counts().iterations, 2);
+    }
 }

@@ -1,5 +1,6 @@
 //! `patience experiment`.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use patience::lab::{
@@ -197,13 +198,23 @@ pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
 
 /// A spec from a file, or a built-in one by name.
 pub(crate) fn read_spec(spec: &str, quick: bool) -> Result<Spec, Failure> {
-    let built_in = specs::SPECS.iter().find(|(name, _)| *name == spec);
-    Ok(match built_in {
-        Some((name, text)) if !Path::new(spec).exists() => {
-            Spec::parse(&format!("built-in {name}"), text, quick)?
-        }
-        _ => Spec::read(Path::new(spec), quick)?,
-    })
+    if Path::new(spec).exists() {
+        return Ok(Spec::read(Path::new(spec), quick)?);
+    }
+    if let Some(built_in) = built_in(spec, quick) {
+        return built_in;
+    }
+    let names = specs::SPECS.iter().map(|(name, _)| *name);
+    let near = lab::did_you_mean(spec, names.clone());
+    let names = names.collect::<Vec<_>>().join(", ");
+    let message = format!("{spec}: there is no such file or spec{near} (built in: {names})");
+    Err(Failure::new(Code::BadInput, message))
+}
+
+/// The built-in spec of a name.
+pub(crate) fn built_in(name: &str, quick: bool) -> Option<Result<Spec, Failure>> {
+    let (name, text) = specs::SPECS.iter().find(|(known, _)| *known == name)?;
+    Some(Spec::parse(&format!("built-in {name}"), text, quick).map_err(Failure::from))
 }
 
 /// Runs a spec with progress shown.
@@ -222,7 +233,12 @@ pub(crate) fn work(
     Ok(done?)
 }
 
-fn ending(summaries: &[Summary], again: &str, json: bool) -> Result<Code, Failure> {
+fn ending(
+    summaries: &[Summary],
+    cancel: &Cancel,
+    again: &str,
+    json: bool,
+) -> Result<Code, Failure> {
     if json {
         say_json(&summaries)?;
     }
@@ -231,7 +247,7 @@ fn ending(summaries: &[Summary], again: &str, json: bool) -> Result<Code, Failur
         let took = duration(*seconds);
         say(&format!("{experiment}: {ran} units in {took}, {}/{total} in all", before + ran));
     }
-    if summaries.iter().all(|summary| summary.complete) {
+    if summaries.iter().all(|summary| summary.complete) && !cancel.is_cancelled() {
         return Ok(Code::Success);
     }
     note(&format!("interrupted; {again}"));
@@ -247,8 +263,10 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
     // The spec is checked before a store is made for it.
     lab::check(&spec, &Registry::standard().resolve())?;
     let mut store = Store::open(&args.store)?;
-    let summary = work(&spec, &mut store, &options, &cancel_on_interrupt())?;
-    ending(&[summary], &go_on(&args.store, &args.part), args.json)
+    let cancel = cancel_on_interrupt();
+    let summary = work(&spec, &mut store, &options, &cancel)?;
+    let cancel = if summary.complete { Cancel::new() } else { cancel };
+    ending(&[summary], &cancel, &go_on(&args.store, &args.part), args.json)
 }
 
 /// How to go on. A store does not know of shards, so the part must be named again.
@@ -274,13 +292,22 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
         if args.names.is_empty() || args.names.contains(&experiment.name) {
             summaries.push(work(&experiment.spec()?, &mut store, &options, &cancel)?);
         }
+        if cancel.is_cancelled() {
+            break;
+        }
     }
-    ending(&summaries, &go_on(&args.store, &args.part), args.json)
+    ending(&summaries, &cancel, &go_on(&args.store, &args.part), args.json)
 }
 
-/// Writes a file, or says why it cannot be written.
+/// Writes a file whole or not at all, or says why it cannot be written: a full disk must not cost
+/// the file that was there before.
 pub(crate) fn write(path: &Path, contents: &str) -> Result<(), Failure> {
-    std::fs::write(path, contents).map_err(|error| {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    let written = std::fs::write(&beside, contents).and_then(|()| std::fs::rename(&beside, path));
+    written.map_err(|error| {
+        let _ = std::fs::remove_file(&beside);
         Failure::new(Code::Fault, format!("{}: cannot write: {error}", path.display()))
     })
 }
@@ -306,35 +333,53 @@ fn report(args: &ReportArgs) -> Result<Code, Failure> {
     Ok(Code::Success)
 }
 
-/// The summary of a report: every claim, and every figure that was published.
+/// More arms than this are for the page.
+const MOST_ARMS: usize = 24;
+
+/// The summary of a report: the headline of every arm, what was published, and every claim with
+/// what was found.
 pub(crate) fn summary(report: &Report) -> String {
     let mut text = String::new();
     for experiment in &report.experiments {
         let lab::ExperimentReport { title, paper, done, total, seconds, .. } = experiment;
-        let quick = if experiment.quick { ", quick version" } else { "" };
+        let mut about = Vec::from_iter((!paper.is_empty()).then_some(paper.as_str()));
+        about.extend(experiment.quick.then_some("quick version"));
+        let about = match about.len() {
+            0 => String::new(),
+            _ => format!(" ({})", about.join(", ")),
+        };
         let took = duration(*seconds);
-        text += &format!("{title} ({paper}{quick}): {done}/{total} units, {took} of thread time\n");
+        text += &format!("{title}{about}: {done}/{total} units, {took} of thread time\n");
         let mut rows = Vec::new();
         for arm in &experiment.arms {
-            for column in &arm.columns {
-                let (Some(estimate), Some(published)) = (&column.estimate, &column.published)
-                else {
+            let first = arm.columns.first().map(|column| &column.name);
+            let headline = arm.columns.iter().rposition(|column| Some(&column.name) == first);
+            for (i, column) in arm.columns.iter().enumerate() {
+                let Some(estimate) = &column.estimate else { continue };
+                let shown = Some(i) == headline && experiment.arms.len() <= MOST_ARMS;
+                if column.published.is_none() && !shown {
                     continue;
-                };
+                }
+                let at = column.x.map_or(String::new(), |x| format!(" at {x}"));
+                let (value, bounds) = (estimate.value, estimate.at95);
                 rows.push(vec![
                     format!("  {}", arm.name),
-                    column.name.clone(),
-                    format!(
-                        "{:.4} [{:.4}, {:.4}]",
-                        estimate.value, estimate.at95.low, estimate.at95.high
-                    ),
-                    published.to_string(),
+                    format!("{}{at}", column.name),
+                    format!("{value:.4} [{:.4}, {:.4}]", bounds.low, bounds.high),
+                    column.published.as_ref().map_or(String::new(), ToString::to_string),
+                    format!("{} units", arm.units),
                 ]);
             }
         }
         text += &table(&rows);
         for claim in &experiment.claims {
             text += &format!("  {:9}  {}\n", claim.verdict.to_string(), claim.text);
+            for check in &claim.checks {
+                let value = check.value.map_or("-".to_owned(), |value| format!("{value:.4}"));
+                let (low, high) = (check.at95.low, check.at95.high);
+                text +=
+                    &format!("             {}: {value} [{low:.4}, {high:.4}]\n", check.quantity);
+            }
         }
     }
     text
@@ -368,12 +413,18 @@ fn export(args: &Export) -> Result<Code, Failure> {
         Format::Csv => ExportFormat::Csv,
         Format::Jsonl => ExportFormat::JsonLines,
     };
+    let Some(path) = &args.out else {
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        return match lab::export(&reading, &args.names, format, &mut out) {
+            // A reader that has gone away has seen enough.
+            Err(lab::LabError::Io { source, .. }) if source.kind() == ErrorKind::BrokenPipe => {
+                Ok(Code::Success)
+            }
+            done => Ok(done.map(|_| Code::Success)?),
+        };
+    };
     let mut text = Vec::new();
     lab::export(&reading, &args.names, format, &mut text)?;
-    let text = String::from_utf8_lossy(&text);
-    match &args.out {
-        Some(path) => write(path, &text)?,
-        None => say(&text),
-    }
+    write(path, &String::from_utf8_lossy(&text))?;
     Ok(Code::Success)
 }

@@ -18,9 +18,9 @@ Examples:
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=20)`; see `patience games`
     game: String,
-    /// The planner, such as `uct(trajectories=10000)`; see `patience planners`
-    #[arg(long, default_value = "uct")]
-    planner: String,
+    /// The planner, such as `uct(trajectories=10000)`; if none is named, one that suits the game
+    #[arg(long)]
+    planner: Option<String>,
     /// Stop after so many iterations
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
@@ -43,6 +43,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let game = Registry::standard().game(&args.game)?;
+    let planner = args.planner.as_deref().unwrap_or(game.planner());
     let wrong_time = || Failure::new(Code::Usage, "--time takes a number of seconds above 0");
     let time = match args.time {
         Some(s) if s <= 0.0 => return Err(wrong_time()),
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         None => None,
     };
     let limited = args.iterations.is_some() || args.model_calls.is_some() || time.is_some();
-    let ends = game.ends(&args.planner)?;
+    let ends = game.ends(planner)?;
     let budget = Budget {
         iterations: args.iterations,
         model_calls: args.model_calls,
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     };
     let cancel = cancel_on_interrupt();
     let mut seconds = 0;
-    let advice = game.watch(&args.planner, &budget, args.seed, &cancel, &mut |stats| {
+    let advice = game.watch(planner, &budget, args.seed, &cancel, &mut |stats| {
         if stats.seconds as u64 > seconds {
             seconds = stats.seconds as u64;
             let counts = stats.counts;
@@ -81,19 +82,28 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 }
 
 fn text(advice: &Advice) -> String {
-    let mut rows = vec![["move", "value", "95% interval", "visits"].map(str::to_owned).to_vec()];
+    let bounded = advice.moves.iter().any(|m| m.low.is_some());
+    let mut header = vec!["move", "value", "95% interval", "visits"];
+    if !bounded {
+        header.remove(2);
+    }
+    let mut rows = vec![header.into_iter().map(str::to_owned).collect::<Vec<_>>()];
     for m in &advice.moves {
         let best = advice.best.as_ref() == Some(&m.action);
         let interval = match (m.low, m.high) {
             (Some(low), Some(high)) => format!("[{low:.4}, {high:.4}]"),
             _ => "-".to_owned(),
         };
-        rows.push(vec![
+        let mut row = vec![
             format!("{}{}", m.action, if best { "  <- best" } else { "" }),
             m.value.map_or("-".to_owned(), |value| format!("{value:.4}")),
             interval,
             m.visits.to_string(),
-        ]);
+        ];
+        if !bounded {
+            row.remove(2);
+        }
+        rows.push(row);
     }
     let stats = &advice.stats;
     let stop = stats.stop.map_or(String::new(), |stop| format!("; stopped: {stop}"));

@@ -47,6 +47,7 @@ pub(crate) fn games(args: &Args) -> Result<Code, Failure> {
         }
         text += &format!("  capabilities  {}\n", capabilities.join(", "));
         text += &format!("  planners      {}\n", planners.join(", "));
+        text += &format!("  suited        {}\n", info.planner);
         say(&(text + &parameters(info.parameters)));
     }
     Ok(Code::Success)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use patience::lab::{self, RunOptions, Shard, Store};
 use patience::specs::SPECS;
 
-use super::experiment::{How, read_spec, summary, work, write};
+use super::experiment::{How, built_in, summary, work, write};
 use crate::console::{cancel_on_interrupt, duration, note, say, say_json};
 use crate::exit::{Code, Failure};
 
@@ -52,13 +52,12 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let cancel = cancel_on_interrupt();
     let options = RunOptions { threads: args.how.threads, shard: Shard::WHOLE };
     let mut complete = true;
-    let mut names = Vec::new();
     for (name, _) in SPECS {
         if !args.names.is_empty() && !args.names.iter().any(|n| n == name) {
             continue;
         }
-        names.push((*name).to_owned());
-        let spec = read_spec(name, !args.full)?;
+        let Some(spec) = built_in(name, !args.full) else { continue };
+        let spec = spec?;
         note(&format!("{name}: {} ({})", spec.title, spec.paper));
         let done = work(&spec, &mut store, &options, &cancel)?;
         note(&format!("{name}: {} units in {}", done.ran, duration(done.seconds)));
@@ -67,7 +66,8 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
             break;
         }
     }
-    let report = lab::report(store.reading(), &names)?;
+    // The report is on all that the store has, not only on what was just run.
+    let report = lab::report(store.reading(), &[])?;
     let html = args.dir.join(format!("{kind}.html"));
     write(&html, &lab::html(&report))?;
     if args.json {

@@ -31,6 +31,7 @@ const PGAME: GameInfo = GameInfo {
     summary: "a random minimax tree: the sum of the moves' values decides who wins",
     rewards: "at the end: 1 if MAX wins, 1/2 for a draw, 0 if MIN wins",
     paper: "Kocsis and Szepesvari 2006, section 3.1",
+    planner: "uct",
     parameters: &[
         Param { name: "branching", default: "2", meaning: "moves in every position" },
         Param { name: "depth", default: "20", meaning: "moves in every game" },
@@ -41,6 +42,9 @@ const PGAME: GameInfo = GameInfo {
         },
     ],
 };
+
+/// Exact values are known of P-games up to this B^(D/2).
+const MOST_LEAVES: f64 = 4e6;
 
 fn pgame(arguments: &Arguments<'_>) -> Result<Kit<PGame>, CallError> {
     let branching = arguments.small("branching")?.unwrap_or(2);
@@ -56,7 +60,10 @@ fn pgame(arguments: &Arguments<'_>) -> Result<Kit<PGame>, CallError> {
         };
         arguments.blame(parameter, error.to_string())
     })?;
-    Ok(Kit::new(game).text().keyed().undo().outcomes().oracle(PGame::minimax_values))
+    let kit = Kit::new(game).text().keyed().undo().outcomes();
+    // A proof needs about B^(D/2) leaves: beyond this it would take minutes.
+    let leaves = f64::from(branching).powf(f64::from(depth) / 2.0);
+    Ok(if leaves <= MOST_LEAVES { kit.oracle(PGame::minimax_values) } else { kit })
 }
 
 const SAILING: GameInfo = GameInfo {
@@ -64,6 +71,7 @@ const SAILING: GameInfo = GameInfo {
     summary: "a boat finds its way over a lake under fluctuating wind: a stochastic shortest path",
     rewards: "per leg: minus its minutes, 1 to 8.66",
     paper: "Kocsis and Szepesvari 2006, section 3.2; Vanderbei",
+    planner: "uct(scale=10, eval=perturbed, stop=visits, merge=true)",
     parameters: &[
         Param { name: "size", default: "10", meaning: "the lake is size x size, 2 to 1000" },
         Param {
@@ -74,11 +82,14 @@ const SAILING: GameInfo = GameInfo {
         Param {
             name: "epsilon",
             default: "0.1",
-            meaning: "of the evaluation function `perturbed`: V(x) = (1 + e(x)) V*(x), e uniform in [-epsilon, epsilon]",
+            meaning: "of the evaluation function `perturbed`, known up to size 200: V(x) = (1 + e(x)) V*(x), e uniform in [-epsilon, epsilon]",
         },
         Param { name: "run", default: "0", meaning: "the seed of e, which is fixed for a run" },
     ],
 };
+
+/// V* is found on lakes up to this size: seconds.
+const LARGEST_SOLVED: u32 = 200;
 
 fn sailing(arguments: &Arguments<'_>) -> Result<Kit<Sailing>, CallError> {
     let size = arguments.small("size")?.unwrap_or(10);
@@ -93,16 +104,16 @@ fn sailing(arguments: &Arguments<'_>) -> Result<Kit<Sailing>, CallError> {
     let optimal = Arc::new(LazyLock::new(move || Arc::new(Optimal::solve(&lake))));
     let for_oracle = Arc::clone(&optimal);
     let perturbed = LazyLock::new(move || Perturbed::new(Arc::clone(&optimal), epsilon, run));
-    let kit = Kit::new(lake)
-        .text()
-        .keyed()
-        .outcomes()
-        .evaluation("perturbed", move |_: &Sailing, state: &_| perturbed.value(state))
-        .oracle(move |_, state| {
-            let mut values = Vec::new();
-            for_oracle.action_values(state, &mut values);
-            values
-        });
+    let mut kit = Kit::new(lake).text().keyed().outcomes();
+    if size <= LARGEST_SOLVED {
+        kit = kit
+            .evaluation("perturbed", move |_: &Sailing, state: &_| perturbed.value(state))
+            .oracle(move |_, state| {
+                let mut values = Vec::new();
+                for_oracle.action_values(state, &mut values);
+                values
+            });
+    }
     Ok(match arguments.word("start", &["corner", "random"])? {
         "random" => kit.starting(Sailing::random_state),
         _ => kit,
@@ -114,6 +125,7 @@ const TIC_TAC_TOE: GameInfo = GameInfo {
     summary: "three in a row on a board of nine",
     rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
     paper: "",
+    planner: "uct",
     parameters: &[],
 };
 
@@ -122,6 +134,7 @@ const CONNECT_FOUR: GameInfo = GameInfo {
     summary: "four in a row on six rows and seven columns",
     rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
     paper: "",
+    planner: "uct",
     parameters: &[],
 };
 
@@ -130,6 +143,7 @@ const TIGER: GameInfo = GameInfo {
     summary: "listen, then open one of two doors: behind one is a tiger",
     rewards: "listening -1, the door without the tiger 10, the other -100",
     paper: "Kaelbling, Littman and Cassandra 1998",
+    planner: "uct(scale=110)",
     parameters: &[
         Param { name: "horizon", default: "20", meaning: "moves at most; opening ends the game" },
         Param { name: "discount", default: "0.95", meaning: "factor by which rewards shrink" },

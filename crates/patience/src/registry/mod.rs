@@ -6,6 +6,7 @@ mod planners;
 use std::fmt;
 use std::sync::Arc;
 
+use patience_lab::stats::student;
 use patience_lab::{Arm, Resolve, Spec, SpecFault, Task};
 use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Stats};
@@ -30,6 +31,8 @@ pub struct GameInfo {
     pub rewards: &'static str,
     /// Where it comes from.
     pub paper: &'static str,
+    /// A planner that plays it sensibly, for those who name none.
+    pub planner: &'static str,
     /// Its parameters.
     pub parameters: &'static [Param],
 }
@@ -106,6 +109,7 @@ impl Registry {
         };
         let mut game = (entry.build)(&call.arguments(entry.info.parameters)?)?;
         game.text = text.trim().to_owned();
+        game.planner = entry.info.planner;
         Ok(game)
     }
 
@@ -135,6 +139,7 @@ impl Registry {
 #[derive(Clone)]
 pub struct AnyGame {
     text: String,
+    planner: &'static str,
     inner: Arc<dyn Erased>,
 }
 
@@ -149,7 +154,7 @@ where
     G: Game + Send + Sync + 'static,
 {
     fn from(kit: Kit<G>) -> Self {
-        AnyGame { text: String::new(), inner: Arc::new(Arc::new(kit)) }
+        AnyGame { text: String::new(), planner: "uct", inner: Arc::new(Arc::new(kit)) }
     }
 }
 
@@ -157,6 +162,11 @@ impl AnyGame {
     /// What the game can do beside being played.
     pub fn capabilities(&self) -> &[&'static str] {
         self.inner.capabilities()
+    }
+
+    /// A planner that plays it sensibly.
+    pub fn planner(&self) -> &'static str {
+        self.planner
     }
 
     /// Whether this planner can play this game, and its string is right.
@@ -252,8 +262,8 @@ where
         let mut search = planner.search(&self.game, root, Rng::named(seed, &["planner"]));
         let stats = search.run(budget, cancel, watch);
         let moves = search.estimates().into_iter().map(|estimate| {
-            // 1.96 standard errors to either side: 95% of a normal distribution.
-            let end = |sign: f64| Some(estimate.value? + sign * 1.96 * estimate.error?);
+            let half = estimate.error.map(|e| student(e.freedom, 0.95) * e.value);
+            let end = |sign: f64| Some(estimate.value? + sign * half?);
             MoveAdvice {
                 action: self.action_text(&state, estimate.action),
                 value: estimate.value,

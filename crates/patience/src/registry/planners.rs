@@ -177,11 +177,11 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
     PlannerInfo {
         name: "value-iteration",
         summary: "sweeps over all states that can be reached",
-        guarantee: "exact to epsilon once complete, if the game ends under every policy or discounts",
+        guarantee: "within epsilon times the length of the game once complete, if the game ends under every policy or discounts",
         paper: "the optimal values of Kocsis and Szepesvari 2006, section 3.2",
         needs: "outcomes",
         hidden: false,
-        iteration: "sweep",
+        iteration: "sweep, or 256 states listed",
         parameters: VALUE_ITERATION,
     },
     PlannerInfo {
@@ -302,6 +302,10 @@ fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Mad
         },
         recommend: recommend(arguments)?,
     };
+    if kit.is_hidden() && settings.width.is_some() {
+        let message = "a limited width is for games without a hidden part";
+        return Err(arguments.blame("width", message));
+    }
     let mut names = vec!["rollout"];
     names.extend(kit.evaluations.iter().map(|(name, _)| *name));
     names.push("zero");

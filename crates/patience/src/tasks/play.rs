@@ -16,12 +16,16 @@ struct Play<G: Game> {
     budget: Budget,
     reuse: bool,
     won_at: Option<f64>,
-    max_moves: u64,
+    max_moves: Option<u64>,
 }
+
+/// Moves after which a game that was given no limit is taken for endless.
+const ENDLESS: u64 = 1_000_000;
 
 /// Makes the task. Keys: `iterations` and `model_calls` (budget per decision), `reuse` (keep the
 /// tree below the move played), `opponent` (a planner for the minimising player), `won_at` (the
-/// return from which a game counts as won), `max_moves`.
+/// return from which a game counts as won), `max_moves` (games are cut after so many, and the column
+/// `ended` says how many were not).
 pub(crate) fn play<G>(
     kit: Arc<Kit<G>>,
     arm: &Arm,
@@ -47,8 +51,14 @@ where
         }
     }
     let reuse = reader.flag("reuse")?.unwrap_or(false);
+    if reuse && opponent.is_some() {
+        return Err(reader.fault("reuse", "a tree is kept only without an opponent"));
+    }
+    if reuse && !own.advances() {
+        return Err(reader.fault("reuse", "this planner cannot keep its tree below a move"));
+    }
     let won_at = reader.number("won_at", f64::MIN..=f64::MAX)?;
-    let max_moves = reader.integer("max_moves", 1..=i64::MAX)?.unwrap_or(100_000) as u64;
+    let max_moves = count(reader.integer("max_moves", 1..=i64::MAX)?);
     Ok(Box::new(Play { kit, planner: own, opponent, budget, reuse, won_at, max_moves }))
 }
 
@@ -60,6 +70,9 @@ where
         let mut columns = vec![Column::mean("return"), Column::mean("moves")];
         if self.won_at.is_some() {
             columns.insert(0, Column::proportion("won"));
+        }
+        if self.max_moves.is_some() {
+            columns.push(Column::proportion("ended"));
         }
         columns
     }
@@ -75,7 +88,7 @@ where
         let mut searches: [Option<Box<dyn Search<G> + '_>>; 2] = [None, None];
         // Whether the planner's search stands where the game does, so that it can follow a move.
         let mut here = false;
-        while moves < self.max_moves {
+        while moves < self.max_moves.unwrap_or(ENDLESS) {
             game.actions(&state, &mut legal);
             let action = match legal[..] {
                 [] => break,
@@ -106,17 +119,24 @@ where
             sum += weight * step.reward;
             weight *= game.discount();
             moves += 1;
-            // With an opponent the next decision is another planner's.
-            let again = self.reuse && self.opponent.is_none();
-            here &= again
+            here &= self.reuse
                 && searches[0].as_mut().is_some_and(|search| {
                     let root = (self.kit.root)(game, &state);
                     search.advance(action, step.obs, root)
                 });
         }
+        game.actions(&state, &mut legal);
+        let ended = legal.is_empty();
+        if !ended && self.max_moves.is_none() {
+            let message = format!("the game is not over after {ENDLESS} moves: set `max_moves`");
+            return Err(TaskError::Failed(message));
+        }
         let mut values = vec![sum, moves as f64];
         if let Some(won_at) = self.won_at {
             values.insert(0, f64::from(u8::from(sum >= won_at)));
+        }
+        if self.max_moves.is_some() {
+            values.push(f64::from(u8::from(ended)));
         }
         Ok(values)
     }

@@ -33,7 +33,8 @@ fn card_swapped(game: &Cards, rng: &mut Rng) -> cards::Table {
     cards::Table { card: (table.card + 1) % cards::CARDS, ..table }
 }
 
-const INFO: GameInfo = GameInfo { name: "", summary: "", rewards: "", paper: "", parameters: &[] };
+const INFO: GameInfo =
+    GameInfo { name: "", summary: "", rewards: "", paper: "", planner: "uct", parameters: &[] };
 
 /// A game twice: as it is dealt and with the hidden part swapped.
 struct Pair {
@@ -117,9 +118,9 @@ fn planners_that_must_know_the_state_are_refused() {
         .collect();
     let certain = ["alpha-beta", "sparse-sampling", "value-iteration", "artdp", "pg-id"];
     assert_eq!(refused, certain);
-    // And of the settings of UCT the one that merges by a key.
-    assert_eq!(pair.planners().len(), 4 + 2);
-    assert_eq!(tiger(true).planners().len(), 4 + 2);
+    // Of the settings of UCT, merging by a key and a limited width are refused too.
+    assert_eq!(pair.planners().len(), 4 + 1);
+    assert_eq!(tiger(true).planners().len(), 4 + 1);
 }
 
 #[test]

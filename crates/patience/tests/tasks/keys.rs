@@ -29,7 +29,7 @@ fn wrong_keys_are_told() {
         ("tigre", "mc", "kind = \"play\"".into(), &["game", "did you mean `tiger`"]),
         ("tiger", "mcc", "kind = \"play\"".into(), &["planner", "did you mean `mc`"]),
         ("tiger", "mc", "kind = \"play\"".into(), &["planner", "do not end", "iterations"]),
-        ("tiger", "artdp", "kind = \"play\"".into(), &["planner", "capability `key`"]),
+        ("tiger", "artdp", "kind = \"play\"".into(), &["planner", "a hidden part"]),
         (
             "tic-tac-toe",
             "random",

@@ -99,7 +99,8 @@ impl<E> PgId<E> {
         }
         let (horizon, most) = (parameters.horizon, parameters.max_horizon);
         ParameterError::check("horizon", horizon, |&h| h > 0, "a whole number above 0")?;
-        ParameterError::check("max_horizon", most, |&m| m >= horizon, "no less than horizon")?;
+        let expected = "no less than horizon and at most 100000";
+        ParameterError::check("max_horizon", most, |&m| (horizon..=100_000).contains(&m), expected)?;
         Ok(PgId { parameters, evaluation })
     }
 }

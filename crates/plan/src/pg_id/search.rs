@@ -231,20 +231,11 @@ impl<G: Keyed, E: Evaluation<G>> Search<G> for PgIdSearch<'_, G, E> {
     }
 
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
-        let estimate = |arm: usize| Estimate {
-            action: self.model.arm(arm).action,
-            value: self.model.action_value(arm, self.game.discount()),
-            visits: self.model.arm(arm).samples,
-            error: None,
-        };
-        self.model.arms(ROOT).map(estimate).collect()
+        self.model.estimates(ROOT, self.game.discount())
     }
 
-    /// The best of the actions that were sampled; before the first sample, the game's first.
     fn best(&self) -> Option<G::Action> {
-        let best = self.model.best_arm(ROOT, self.game.discount()).map(|(arm, _)| arm);
-        let arm = best.or_else(|| self.model.arms(ROOT).next())?;
-        Some(self.model.arm(arm).action)
+        self.model.best_action(ROOT, self.game.discount())
     }
 }
 

@@ -11,6 +11,10 @@ use super::tree::{NONE, ROOT, Tree};
 use super::{Backup, Selection, Settings};
 use crate::Root;
 
+/// Moves after which an episode is cut within the tree and what was collected counts: a guard
+/// against games that need not end, like [`Rollout::limit`](super::Rollout).
+const LONGEST: u32 = 100_000;
+
 /// One move of an episode.
 pub(super) struct Move {
     node: u32,
@@ -34,10 +38,10 @@ pub(super) struct Backed {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     pub(super) visits: u64,
-    /// Trees that tried it, the sum of its values in them and of their squares.
+    /// Trees that tried it, the mean of its values in them and their squared deviations.
     pub(super) trees: u32,
-    pub(super) sum: f64,
-    pub(super) squares: f64,
+    pub(super) mean: f64,
+    pub(super) deviation: f64,
 }
 
 /// A UCT search in progress. See [`Uct`](super::Uct).
@@ -52,7 +56,8 @@ pub struct UctSearch<'g, G: Game, L, M: Merge<G>> {
     pub(super) merged: M::Table,
     /// Fixes this tree's sampled outcomes where the width is limited.
     pub(super) noise: u64,
-    /// Sums of squared deviations of edges: of all for UCB1-Tuned, else of the root's only.
+    /// Sums of squared deviations of edges: of all for UCB1-Tuned, of the root's where episodes are
+    /// independent, else of none.
     pub(super) deviations: Vec<f64>,
     /// By node, for max backup only.
     pub(super) backed: Vec<Backed>,
@@ -132,7 +137,8 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
     pub(super) fn expand(&mut self, node: u32, state: &G::State) {
         self.game.actions(state, &mut self.workspace.legal);
         self.tree.expand(node, &self.workspace.legal, self.game.minimising(state));
-        if node == ROOT || matches!(self.settings.selection, Selection::Tuned { .. }) {
+        let tuned = matches!(self.settings.selection, Selection::Tuned { .. });
+        if tuned || (node == ROOT && self.settings.independent()) {
             self.deviations.resize(self.tree.edges.len(), 0.0);
         }
     }
@@ -154,7 +160,7 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
             if !here.is_expanded() {
                 self.expand(node, &state);
             }
-            if self.tree.nodes[node as usize].len() == 0 {
+            if self.tree.nodes[node as usize].len() == 0 || depth == LONGEST {
                 break 0.0;
             }
             if self.settings.stop_episodes && depth > 0 {
@@ -168,8 +174,9 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
             depth += 1;
             let mut child = self.tree.child(edge, obs);
             if child == NONE && added < may_add {
+                let before = self.tree.nodes.len();
                 child = self.add_child(edge, obs, &state, depth);
-                added += 1;
+                added += (self.tree.nodes.len() - before) as u32;
             }
             self.path.push(Move { node, edge, child, reward });
             if child == NONE {

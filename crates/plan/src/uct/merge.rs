@@ -5,6 +5,8 @@ use std::fmt::Debug;
 use patience_model::{Game, Keyed};
 use rustc_hash::FxHashMap;
 
+use super::tree::table_bytes;
+
 /// Whether a node can have several parents.
 pub trait Merging: Clone + Debug + Send + Sync {
     /// Whether it can.
@@ -98,6 +100,6 @@ impl<G: Keyed> Merge<G> for ByKey {
     }
 
     fn bytes(table: &Self::Table) -> u64 {
-        (table.capacity() * (size_of::<((G::Key, u32), u32)>() + 1)) as u64
+        table_bytes::<(G::Key, u32), u32>(table.len())
     }
 }

@@ -65,6 +65,8 @@ pub struct Settings {
     /// Trees, one after the other, whose root values are averaged.
     pub trees: u32,
     /// Outcomes sampled per action and node (Sparse UCT's w); `None`: a new one at every visit.
+    /// For roots that are certain: with a belief every episode draws another state, so the same
+    /// noise does not make the same outcome, and a tree that meets it again learns what is hidden.
     pub width: Option<u32>,
     /// The bandit rule.
     pub selection: Selection,
@@ -96,6 +98,20 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Whether the episodes through a root action are independent of one another, so that their
+    /// mean has a standard error.
+    fn independent(&self) -> bool {
+        self.selection == Selection::Uniform && self.backup == Backup::Mean
+    }
+
+    /// Whether a tree can be kept below a move. Sampled outcomes of a limited width belong to the
+    /// numbers of the edges, and a bias that decays with depth to the depth: both change when the
+    /// root moves. Of several trees only the last is there.
+    fn advances(&self) -> bool {
+        let by_depth = matches!(self.selection, Selection::DepthDecayed { .. });
+        self.trees == 1 && self.width.is_none() && !by_depth
+    }
+
     /// Vanilla Monte-Carlo planning: actions at the root tried alike, the rest is rollout.
     pub fn monte_carlo() -> Self {
         Settings { selection: Selection::Uniform, expand: Some(0), ..Settings::default() }
@@ -183,6 +199,10 @@ impl<L, M: Merging> Uct<L, M> {
             let expected = "a whole number from 1 to 10000";
             ParameterError::check("horizon", horizon, |h| (1..=10_000).contains(h), expected)?;
         }
+        if matches!(settings.selection, Selection::Tuned { .. }) && settings.backup == Backup::Max {
+            let expected = "mean, because UCB1-Tuned needs the variance of a mean";
+            return Err(ParameterError::new("backup", "max", expected));
+        }
         if M::MERGES && settings.backup == Backup::Max {
             let expected = "mean, because nodes are merged and max needs one parent per node";
             return Err(ParameterError::new("backup", "max", expected));
@@ -205,5 +225,9 @@ impl<G: Game, L: Leaf<G> + 'static, M: Merge<G> + 'static> Planner<G> for Uct<L,
 
     fn ends(&self) -> bool {
         self.settings.trajectories.is_some()
+    }
+
+    fn advances(&self) -> bool {
+        self.settings.advances()
     }
 }

@@ -6,8 +6,8 @@ use super::episode::{Backed, Tally, UctSearch};
 use super::leaf::Leaf;
 use super::merge::Merge;
 use super::tree::{NONE, ROOT};
-use super::{Backup, Recommend, Selection};
-use crate::{Counts, Estimate, Root, Search, Status};
+use super::{Backup, Recommend};
+use crate::{Counts, Estimate, Root, Search, StandardError, Status};
 
 impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// The place of an action in the game's order.
@@ -22,8 +22,9 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
             let tally = &mut tallies[self.place(edge.action)];
             tally.visits += u64::from(edge.visits);
             tally.trees += 1;
-            tally.sum += edge.mean;
-            tally.squares += edge.mean * edge.mean;
+            let before = edge.mean - tally.mean;
+            tally.mean += before / f64::from(tally.trees);
+            tally.deviation += before * (edge.mean - tally.mean);
         }
     }
 
@@ -46,6 +47,13 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     }
 }
 
+/// The error of a mean of `samples` with this sum of squared deviations.
+fn standard_error(deviation: f64, samples: u64) -> Option<StandardError> {
+    let freedom = samples.checked_sub(1).filter(|&freedom| freedom > 0)?;
+    let variance = deviation.max(0.0) / freedom as f64;
+    Some(StandardError { value: (variance / samples as f64).sqrt(), freedom })
+}
+
 impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
     fn step(&mut self) -> Status {
         if self.is_complete() {
@@ -65,8 +73,8 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
     }
 
     fn counts(&self) -> Counts {
-        let side = self.deviations.capacity() * size_of::<f64>()
-            + self.backed.capacity() * size_of::<Backed>();
+        let side =
+            self.deviations.len() * size_of::<f64>() + self.backed.len() * size_of::<Backed>();
         let growing = if self.growing() { self.tree.nodes.len() as u64 } else { 0 };
         Counts {
             iterations: self.iterations,
@@ -83,27 +91,20 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
         if self.finished_trees == 0 {
             self.tally(&mut tallies);
         }
-        if self.finished_trees == 0 || self.settings.trees == 1 {
+        if self.settings.independent() && self.settings.trees == 1 {
             for index in self.tree.nodes[ROOT as usize].tried_edges() {
                 let edge = &self.tree.edges[index];
-                let tries = f64::from(edge.visits);
-                let error = |d: &f64| (d.max(0.0) / (tries - 1.0) / tries).sqrt();
-                let deviation = self.deviations.get(index).filter(|_| edge.visits > 1);
-                errors[self.place(edge.action)] = deviation.map(error);
+                let deviation = self.deviations.get(index);
+                errors[self.place(edge.action)] =
+                    deviation.and_then(|&d| standard_error(d, u64::from(edge.visits)));
             }
         }
-        let estimate = |(place, tally): (usize, &Tally)| {
-            let trees = f64::from(tally.trees);
-            let value = (tally.trees > 0).then(|| tally.sum / trees);
-            let error = match value {
-                // Trees are independent: the spread of their values is an honest error.
-                Some(mean) if tally.trees > 1 => {
-                    let variance = (tally.squares - trees * mean * mean) / (trees - 1.0);
-                    Some((variance.max(0.0) / trees).sqrt())
-                }
-                _ => errors[place],
-            };
-            Estimate { action: self.root_actions[place], value, visits: tally.visits, error }
+        let estimate = |(place, tally): (usize, &Tally)| Estimate {
+            action: self.root_actions[place],
+            value: (tally.trees > 0).then_some(tally.mean),
+            visits: tally.visits,
+            // Trees are independent, the episodes of a tree that learns are not.
+            error: standard_error(tally.deviation, u64::from(tally.trees)).or(errors[place]),
         };
         tallies.iter().enumerate().map(estimate).collect()
     }
@@ -118,7 +119,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
                 Recommend::Visits => (value, estimate.visits),
             }
         };
-        // Of equals the first in the tree's order, which is random, so that ties fall to chance.
+        // Of equals the first in the tree's order: that in which they were tried, which is random.
         let mut estimates = self.estimates();
         let order = &self.tree.edges[root.first as usize..][..root.len() as usize];
         let rank = |action| order.iter().position(|edge| edge.action == action);
@@ -144,10 +145,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
     }
 
     fn advance(&mut self, action: G::Action, obs: G::Obs, root: Root<G>) -> bool {
-        // Sampled outcomes of a limited width belong to the numbers of the edges, and a bias that
-        // decays with depth to the depth: both change when the root moves.
-        let bound = matches!(self.settings.selection, Selection::DepthDecayed { .. });
-        if self.settings.trees > 1 || self.settings.width.is_some() || bound {
+        if !self.settings.advances() {
             return false;
         }
         let here = self.tree.nodes[ROOT as usize];

@@ -203,12 +203,17 @@ impl<G: Game> Tree<G> {
         Subtree { tree, nodes: moved, edges }
     }
 
+    /// Bytes in use. What is reserved beyond them depends on earlier trees, and is not touched.
     pub(crate) fn bytes(&self) -> u64 {
-        let outcome = size_of::<((u32, G::Obs), u32)>() + 1;
-        (self.nodes.capacity() * size_of::<Node>()
-            + self.edges.capacity() * size_of::<Edge<G::Action, G::Obs>>()
-            + self.outcomes.capacity() * outcome) as u64
+        let arenas = self.nodes.len() * size_of::<Node>()
+            + self.edges.len() * size_of::<Edge<G::Action, G::Obs>>();
+        arenas as u64 + table_bytes::<(u32, G::Obs), u32>(self.outcomes.len())
     }
+}
+
+/// Bytes that a hash table of so many entries needs: one more per entry, at most 7/8 full.
+pub(crate) fn table_bytes<K, V>(entries: usize) -> u64 {
+    (entries * (size_of::<(K, V)>() + 1) * 8 / 7) as u64
 }
 
 /// Bytes of a node and of an edge in the tree of this game.
