@@ -7,10 +7,14 @@
 
 mod alpha_beta;
 mod artdp;
+pub mod astar;
+pub mod beam;
 mod boltzmann;
 mod budget;
 mod empirical_model;
 mod evaluation;
+pub mod nested;
+pub mod nrpa;
 mod parameter;
 mod pg_id;
 mod random;

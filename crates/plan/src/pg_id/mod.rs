@@ -100,7 +100,12 @@ impl<E> PgId<E> {
         let (horizon, most) = (parameters.horizon, parameters.max_horizon);
         ParameterError::check("horizon", horizon, |&h| h > 0, "a whole number above 0")?;
         let expected = "no less than horizon and at most 100000";
-        ParameterError::check("max_horizon", most, |&m| (horizon..=100_000).contains(&m), expected)?;
+        ParameterError::check(
+            "max_horizon",
+            most,
+            |&m| (horizon..=100_000).contains(&m),
+            expected,
+        )?;
         Ok(PgId { parameters, evaluation })
     }
 }

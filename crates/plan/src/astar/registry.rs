@@ -1,0 +1,282 @@
+//! Packed states, each held once and known by a small id.
+
+/// The bits of the first word that the registry keeps for itself.
+const META_BITS: u32 = 18;
+const META: u32 = (1 << META_BITS) - 1;
+const COST_BITS: u32 = 12;
+const COST: u32 = (1 << COST_BITS) - 1;
+const CLOSED: u32 = 1 << COST_BITS;
+const LENGTH_SHIFT: u32 = COST_BITS + 1;
+
+/// The largest cost that a state can have.
+pub const MAX_COST: u32 = COST;
+/// The most words that a packed state can have.
+pub(super) const MAX_WORDS: usize = 31;
+
+/// Words per block of memory. Blocks are never moved, so growing copies nothing.
+const BLOCK_BITS: u32 = 18;
+const BLOCK: usize = 1 << BLOCK_BITS;
+
+/// The id of a state in a [`Registry`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StateId(pub(super) u32);
+
+/// Writes a state as bits.
+#[derive(Clone, Debug)]
+pub struct BitWriter {
+    words: Vec<u32>,
+    pending: u64,
+    filled: u32,
+}
+
+impl Default for BitWriter {
+    fn default() -> Self {
+        BitWriter { words: Vec::with_capacity(MAX_WORDS), pending: 0, filled: META_BITS }
+    }
+}
+
+impl BitWriter {
+    /// Appends the lowest `bits` bits of `value`; the others must be 0, and there are at most 32.
+    #[inline]
+    pub fn write(&mut self, value: u32, bits: u32) {
+        debug_assert!(bits <= 32 && u64::from(value) >> bits == 0, "{value} has over {bits} bits");
+        self.pending |= u64::from(value) << self.filled;
+        self.filled += bits;
+        if self.filled >= 32 {
+            self.words.push(self.pending as u32);
+            self.pending >>= 32;
+            self.filled -= 32;
+        }
+    }
+
+    fn clear(&mut self) {
+        self.words.clear();
+        self.pending = 0;
+        self.filled = META_BITS;
+    }
+
+    fn finish(&mut self) -> &[u32] {
+        if self.filled > 0 {
+            self.words.push(self.pending as u32);
+            self.pending = 0;
+            self.filled = 0;
+        }
+        assert!(self.words.len() <= MAX_WORDS, "a packed state has over {MAX_WORDS} words");
+        &self.words
+    }
+}
+
+/// Reads what a [`BitWriter`] wrote, in the same order; zeros follow after the end.
+#[derive(Clone, Debug)]
+pub struct BitReader<'r> {
+    words: &'r [u32],
+    pending: u64,
+    filled: u32,
+}
+
+impl<'r> BitReader<'r> {
+    fn new(words: &'r [u32]) -> Self {
+        let first = u64::from(words[0]) >> META_BITS;
+        BitReader { words: &words[1..], pending: first, filled: 32 - META_BITS }
+    }
+
+    /// The next `bits` bits, at most 32.
+    #[inline]
+    pub fn read(&mut self, bits: u32) -> u32 {
+        if self.filled < bits {
+            let word = match self.words.split_first() {
+                Some((&word, rest)) => {
+                    self.words = rest;
+                    word
+                }
+                None => 0,
+            };
+            self.pending |= u64::from(word) << self.filled;
+            self.filled += 32;
+        }
+        let value = self.pending & ((1 << bits) - 1);
+        self.pending >>= bits;
+        self.filled -= bits;
+        value as u32
+    }
+}
+
+/// Where a state was met again, or put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// The state is new.
+    New(StateId),
+    /// The state was there, at this cost.
+    Known(StateId, u32),
+    /// The state was not there and is not wanted.
+    Refused,
+}
+
+/// All states met so far. A state is a record of a few words: its parent, a word with cost, flag
+/// and length that it shares with the packed state, and the rest of the packed state.
+///
+/// Guarantee: two states are taken to be the same if and only if all their bits are; the hash
+/// only says where to look.
+#[derive(Debug)]
+pub struct Registry {
+    blocks: Vec<Vec<u32>>,
+    /// Open addressing with linear probing; an id plus 1, or 0.
+    table: Vec<u32>,
+    states: usize,
+}
+
+#[inline]
+fn hash(words: &[u32]) -> u64 {
+    let mut h = u64::from(words[0] >> META_BITS).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for &word in &words[1..] {
+        h = (h.rotate_left(23) ^ u64::from(word)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    }
+    h ^ (h >> 32)
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Registry { blocks: Vec::new(), table: vec![0; 1 << 10], states: 0 }
+    }
+}
+
+impl Registry {
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.states
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.states == 0
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        4 * (self.blocks.len() * BLOCK + self.table.len()) as u64
+    }
+
+    /// Bytes that `more` further states can take on top, the old table beside the new one
+    /// included.
+    pub fn growth(&self, more: usize) -> u64 {
+        let table = if self.is_full(more) { 4 * 2 * self.table.len() as u64 } else { 0 };
+        let blocks = (more * (MAX_WORDS + 1)).div_ceil(BLOCK).max(1) * BLOCK;
+        table + 4 * blocks as u64
+    }
+
+    /// Whether no further state has an id.
+    pub fn is_exhausted(&self, more: usize) -> bool {
+        let blocks = (more * (MAX_WORDS + 1)).div_ceil(BLOCK) + 1;
+        self.blocks.len() + blocks >= 1 << (32 - BLOCK_BITS)
+    }
+
+    fn is_full(&self, more: usize) -> bool {
+        self.states + more > self.table.len() / 8 * 7
+    }
+
+    #[inline]
+    fn record(&self, id: StateId) -> &[u32] {
+        let block = &self.blocks[(id.0 >> BLOCK_BITS) as usize];
+        &block[id.0 as usize & (BLOCK - 1)..]
+    }
+
+    #[inline]
+    fn words(&self, id: StateId) -> &[u32] {
+        let record = self.record(id);
+        let length = (record[1] & META) >> LENGTH_SHIFT;
+        &record[1..=length as usize]
+    }
+
+    fn meta(&mut self, id: StateId) -> &mut u32 {
+        &mut self.blocks[(id.0 >> BLOCK_BITS) as usize][(id.0 as usize & (BLOCK - 1)) + 1]
+    }
+
+    /// Finds or puts the state that `pack` writes. A new state gets this parent and cost if it is
+    /// `wanted`, which is asked only then; a state that was there stays as it is.
+    pub fn enter(
+        &mut self,
+        writer: &mut BitWriter,
+        parent: Option<StateId>,
+        cost: u32,
+        pack: impl FnOnce(&mut BitWriter),
+        wanted: impl FnOnce() -> bool,
+    ) -> Entry {
+        if self.is_full(1) {
+            self.grow();
+        }
+        writer.clear();
+        pack(writer);
+        let words = writer.finish();
+        let mask = self.table.len() - 1;
+        let mut slot = hash(words) as usize & mask;
+        while self.table[slot] != 0 {
+            let id = StateId(self.table[slot] - 1);
+            let there = self.words(id);
+            if there[0] >> META_BITS == words[0] >> META_BITS && there[1..] == words[1..] {
+                return Entry::Known(id, there[0] & COST);
+            }
+            slot = (slot + 1) & mask;
+        }
+        if !wanted() {
+            return Entry::Refused;
+        }
+        let room = self.blocks.last().is_some_and(|b| b.len() + words.len() < BLOCK);
+        if !room {
+            self.blocks.push(Vec::with_capacity(BLOCK));
+        }
+        let number = self.blocks.len() - 1;
+        let block = &mut self.blocks[number];
+        let id = StateId((number << BLOCK_BITS | block.len()) as u32);
+        block.push(parent.map_or(u32::MAX, |p| p.0));
+        block.push(words[0] | (words.len() as u32) << LENGTH_SHIFT | cost.min(MAX_COST));
+        block.extend_from_slice(&words[1..]);
+        self.table[slot] = id.0 + 1;
+        self.states += 1;
+        Entry::New(id)
+    }
+
+    fn grow(&mut self) {
+        let mask = 2 * self.table.len() - 1;
+        let old = std::mem::replace(&mut self.table, vec![0; mask + 1]);
+        for entry in old.into_iter().filter(|&e| e != 0) {
+            let mut slot = hash(self.words(StateId(entry - 1))) as usize & mask;
+            while self.table[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            self.table[slot] = entry;
+        }
+    }
+
+    /// The packed state.
+    #[inline]
+    pub fn read(&self, id: StateId) -> BitReader<'_> {
+        BitReader::new(self.words(id))
+    }
+
+    /// The cost at which the state was reached.
+    #[inline]
+    pub fn cost(&self, id: StateId) -> u32 {
+        self.record(id)[1] & COST
+    }
+
+    /// The state from which it was reached.
+    pub fn parent(&self, id: StateId) -> Option<StateId> {
+        let parent = self.record(id)[0];
+        (parent != u32::MAX).then_some(StateId(parent))
+    }
+
+    /// A cheaper way to a state has been found: it is open again.
+    pub fn reach(&mut self, id: StateId, parent: StateId, cost: u32) {
+        let meta = self.meta(id);
+        *meta = *meta & !(COST | CLOSED) | cost.min(MAX_COST);
+        self.blocks[(id.0 >> BLOCK_BITS) as usize][id.0 as usize & (BLOCK - 1)] = parent.0;
+    }
+
+    /// Marks a state as expanded; `false` if it was so before.
+    pub fn close(&mut self, id: StateId) -> bool {
+        let meta = self.meta(id);
+        let open = *meta & CLOSED == 0;
+        *meta |= CLOSED;
+        open
+    }
+}

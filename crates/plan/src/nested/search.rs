@@ -1,0 +1,351 @@
+//! The nested search, one base rollout per step.
+//!
+//! The paper's recursion (Listing 2) is kept as a stack of levels, so that a search can be stopped,
+//! asked and run on after any rollout, however deeply it is nested.
+
+use std::time::Instant;
+
+use patience_model::{Game, Rng};
+
+use super::BasePolicy;
+use super::settings::{Advance, Choice, Level, Limit, NestedSettings};
+use super::solution::{Solution, Solver};
+use super::tree::{Edge, Tree};
+use crate::{Counts, Estimate, Root, Search, Status};
+
+/// A state on the way, and what led to it: rewards are counted from the root of the whole search,
+/// so results of all levels can be compared as they are.
+#[derive(Clone, Debug)]
+struct Place<S> {
+    state: S,
+    value: f64,
+    weight: f64,
+}
+
+/// One level's search.
+struct Frame<G: Game> {
+    level: Level,
+    tree: Tree<G::Action>,
+    /// Where the current decision is made.
+    here: Place<G::State>,
+    node: u32,
+    /// Moves from where this search began to `here`.
+    made: Vec<G::Action>,
+    /// The episode in hand: edges and moves from `here` to the leaf.
+    path: Vec<u32>,
+    moves: Vec<G::Action>,
+    leaf: Place<G::State>,
+    /// The best solution of this search, from where it began.
+    best: f64,
+    best_moves: Vec<G::Action>,
+    /// Iterations of the current decision, and how many it has; `None` for a limit of time.
+    done: u64,
+    goal: Option<u64>,
+    began: Instant,
+}
+
+/// A nested Monte-Carlo tree search in progress.
+pub struct NestedSearch<'g, G: Game, B: BasePolicy<G>> {
+    game: &'g G,
+    settings: NestedSettings,
+    base: B,
+    memory: B::Memory,
+    root: G::State,
+    rng: Rng,
+    /// From level 1 up.
+    frames: Vec<Frame<G>>,
+    /// The level that plays next, as an index into `frames`.
+    current: usize,
+    /// Whether the highest level must be started.
+    fresh: bool,
+    legal: Vec<G::Action>,
+    rollout: Vec<G::Action>,
+    best: Option<Solution<G::Action>>,
+    starts: u64,
+    counts: Counts,
+}
+
+impl<G: Game, B: BasePolicy<G>> std::fmt::Debug for NestedSearch<'_, G, B> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NestedSearch")
+            .field("settings", &self.settings)
+            .field("counts", &self.counts)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
+    pub(super) fn new(
+        settings: NestedSettings,
+        base: B,
+        game: &'g G,
+        root: &Root<G>,
+        mut rng: Rng,
+    ) -> Self {
+        let root = root.sample(game, &mut rng);
+        let place = || Place { state: root.clone(), value: 0.0, weight: 1.0 };
+        let frame = |&level: &Level| Frame {
+            level,
+            tree: Tree::new(),
+            here: place(),
+            node: 0,
+            made: Vec::new(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            leaf: place(),
+            best: f64::NEG_INFINITY,
+            best_moves: Vec::new(),
+            done: 0,
+            goal: None,
+            began: Instant::now(),
+        };
+        let frames: Vec<_> = settings.levels.iter().map(frame).collect();
+        NestedSearch {
+            current: frames.len() - 1,
+            memory: base.begin(game, &root),
+            game,
+            settings,
+            base,
+            root,
+            rng,
+            frames,
+            fresh: true,
+            legal: Vec::new(),
+            rollout: Vec::new(),
+            best: None,
+            starts: 0,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Starts a search of this level from a place.
+    fn start(&mut self, level: usize, place: Place<G::State>) {
+        if level == 0 {
+            self.memory = self.base.begin(self.game, &place.state);
+        }
+        let frame = &mut self.frames[level];
+        self.counts.nodes += 1;
+        frame.tree.start();
+        frame.node = 0;
+        frame.here = place;
+        frame.made.clear();
+        frame.best = f64::NEG_INFINITY;
+        frame.best_moves.clear();
+        self.decide(level);
+        self.current = level;
+    }
+
+    /// Begins the decision at `here`.
+    fn decide(&mut self, level: usize) {
+        let frame = &mut self.frames[level];
+        if !frame.tree.is_listed(frame.node) {
+            self.game.actions(&frame.here.state, &mut self.legal);
+            frame.tree.list(frame.node, &self.legal);
+        }
+        let legal = frame.tree.edges(frame.node).len() as u64;
+        frame.done = 0;
+        frame.goal = match frame.level.limit {
+            Limit::Iterations(n) => Some(n),
+            Limit::PerAction(n) => Some(u64::from(n) * legal),
+            Limit::Time(_) => None,
+        };
+        if frame.goal.is_none() {
+            frame.began = Instant::now();
+        }
+    }
+
+    /// Selection and expansion: from `here` to a state that was not in the tree. Gives whether
+    /// the game is over there.
+    fn descend(&mut self, level: usize) -> bool {
+        let frame = &mut self.frames[level];
+        frame.path.clear();
+        frame.moves.clear();
+        frame.leaf.clone_from(&frame.here);
+        let mut node = frame.node;
+        loop {
+            if !frame.tree.is_listed(node) {
+                self.game.actions(&frame.leaf.state, &mut self.legal);
+                frame.tree.list(node, &self.legal);
+            }
+            let Some(edge) = frame.tree.select(node, &frame.level, &mut self.rng) else {
+                return true;
+            };
+            let action = frame.tree.action(edge);
+            let step = self.game.step(&mut frame.leaf.state, action, &mut self.rng);
+            self.counts.model_calls += 1;
+            frame.leaf.value += frame.leaf.weight * step.reward;
+            frame.leaf.weight *= self.game.discount();
+            frame.path.push(edge);
+            frame.moves.push(action);
+            let (below, added) = frame.tree.below(edge);
+            if added {
+                self.counts.nodes += 1;
+                return false;
+            }
+            node = below;
+        }
+    }
+
+    /// Takes in the result of the episode in hand, whose last part is `rest`. Gives whether this
+    /// search of the level has ended.
+    fn deliver(&mut self, level: usize, result: f64, rest: &[G::Action]) -> bool {
+        let frame = &mut self.frames[level];
+        frame.tree.back_up(frame.node, &frame.path, result);
+        if result > frame.best {
+            frame.best = result;
+            frame.best_moves.clear();
+            frame.best_moves.extend_from_slice(&frame.made);
+            frame.best_moves.extend_from_slice(&frame.moves);
+            frame.best_moves.extend_from_slice(rest);
+        }
+        frame.done += 1;
+        let spent = match (frame.goal, frame.level.limit) {
+            (Some(goal), _) => frame.done >= goal,
+            (None, Limit::Time(time)) => frame.began.elapsed() >= time,
+            (None, _) => true,
+        };
+        // An episode without a move: the game is over here, and nothing more can be found.
+        let spent = spent || frame.path.is_empty();
+        spent && !self.advance(level)
+    }
+
+    /// Makes the decision at `here`; `false` if the search ends with it.
+    fn advance(&mut self, level: usize) -> bool {
+        let frame = &mut self.frames[level];
+        let Advance::ActionByAction { actions, choice } = frame.level.advance else {
+            return false;
+        };
+        let chosen = match choice {
+            Choice::MostSampled => frame.tree.most_sampled(frame.node),
+            Choice::BestSolution => frame.best_moves.get(frame.made.len()).copied(),
+        };
+        let Some(action) = chosen else { return false };
+        let Some(edge) = frame.tree.find(frame.node, action) else { return false };
+        let step = self.game.step(&mut frame.here.state, action, &mut self.rng);
+        self.counts.model_calls += 1;
+        frame.here.value += frame.here.weight * step.reward;
+        frame.here.weight *= self.game.discount();
+        frame.made.push(action);
+        frame.node = frame.tree.below(edge).0;
+        if actions.is_some_and(|n| frame.made.len() >= n as usize) {
+            return false;
+        }
+        self.decide(level);
+        let frame = &self.frames[level];
+        !frame.tree.edges(frame.node).is_empty()
+    }
+
+    /// Keeps a complete episode if it is the best of all: the episodes in hand of all levels
+    /// above, and `rest`.
+    fn keep(&mut self, level: usize, result: f64, rest: &[G::Action]) {
+        if self.best.as_ref().is_some_and(|best| best.value >= result) {
+            return;
+        }
+        let mut moves = Vec::new();
+        for frame in self.frames[level..].iter().rev() {
+            moves.extend_from_slice(&frame.made);
+            moves.extend_from_slice(&frame.moves);
+        }
+        moves.extend_from_slice(rest);
+        self.best = Some(Solution { value: result, moves });
+    }
+
+    fn bytes(&self) -> u64 {
+        self.frames.iter().map(|frame| frame.tree.bytes()).sum::<u64>()
+    }
+}
+
+impl<G: Game, B: BasePolicy<G>> Search<G> for NestedSearch<'_, G, B> {
+    /// One base rollout, and all that follows from it on the levels above.
+    fn step(&mut self) -> Status {
+        if self.fresh {
+            if self.settings.starts.is_some_and(|n| self.starts >= n) {
+                return Status::Complete;
+            }
+            self.fresh = false;
+            self.starts += 1;
+            let top = self.frames.len() - 1;
+            self.start(top, Place { state: self.root.clone(), value: 0.0, weight: 1.0 });
+        }
+        let mut rollout = std::mem::take(&mut self.rollout);
+        rollout.clear();
+        // Down to level 1, each search starting the next below at its leaf; a game that is over
+        // needs no search.
+        let mut result = loop {
+            let level = self.current;
+            let over = self.descend(level);
+            let leaf = &self.frames[level].leaf;
+            if over {
+                break leaf.value;
+            }
+            if level == 0 {
+                let (state, value, weight) = (leaf.state.clone(), leaf.value, leaf.weight);
+                let rng = &mut self.rng;
+                let rest = self.base.play(&mut self.memory, self.game, state, rng, &mut rollout);
+                self.counts.model_calls += rollout.len() as u64;
+                let result = value + weight * rest;
+                self.base.learn(&mut self.memory, result);
+                break result;
+            }
+            let place = leaf.clone();
+            self.start(level - 1, place);
+        };
+        self.keep(self.current, result, &rollout);
+        // Up again: what a search found is the result of the episode above it.
+        let mut rest = rollout;
+        while self.deliver(self.current, result, &rest) {
+            let frame = &mut self.frames[self.current];
+            result = frame.best;
+            rest.clone_from(&frame.best_moves);
+            self.current += 1;
+            if self.current == self.frames.len() {
+                self.current -= 1;
+                self.fresh = true;
+                break;
+            }
+        }
+        self.rollout = rest;
+        self.counts.iterations += 1;
+        self.counts.bytes = self.bytes();
+        let ended = self.fresh && self.settings.starts.is_some_and(|n| self.starts >= n);
+        if ended { Status::Complete } else { Status::Running }
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Those of the highest level's search in hand (or last ended), at the root.
+    fn estimates(&self) -> Vec<Estimate<G::Action>> {
+        let mut legal = Vec::new();
+        self.game.actions(&self.root, &mut legal);
+        let tree = self.frames.last().filter(|_| self.starts > 0).map(|frame| &frame.tree);
+        let estimate = |action| {
+            let unknown = Estimate { action, value: None, visits: 0, error: None };
+            let Some(tree) = tree else { return unknown };
+            let tried = |e: &&Edge<G::Action>| e.action == action && e.visits > 0;
+            let Some(edge) = tree.edges(0).iter().find(tried) else { return unknown };
+            let visits = u64::from(edge.visits);
+            Estimate { action, value: Some(edge.mean), visits, error: None }
+        };
+        legal.into_iter().map(estimate).collect()
+    }
+
+    /// The first move of the best solution.
+    fn best(&self) -> Option<G::Action> {
+        match &self.best {
+            Some(best) => best.moves.first().copied(),
+            None => {
+                let mut legal = Vec::new();
+                self.game.actions(&self.root, &mut legal);
+                legal.first().copied()
+            }
+        }
+    }
+}
+
+impl<G: Game, B: BasePolicy<G>> Solver<G> for NestedSearch<'_, G, B> {
+    fn solution(&self) -> Option<&Solution<G::Action>> {
+        self.best.as_ref()
+    }
+}

@@ -1,0 +1,22 @@
+//! What a search for a whole solution has found.
+
+use patience_model::Game;
+
+use crate::Search;
+
+/// A sequence of moves from the root to the end of the game, and what it brings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution<A> {
+    /// The discounted sum of rewards.
+    pub value: f64,
+    /// The moves.
+    pub moves: Vec<A>,
+}
+
+/// A search that keeps the best solution it has found, to be asked for at any time.
+///
+/// For deterministic games: replaying the moves from the root brings the value.
+pub trait Solver<G: Game>: Search<G> {
+    /// The best solution so far; `None` before the first episode has ended.
+    fn solution(&self) -> Option<&Solution<G::Action>>;
+}

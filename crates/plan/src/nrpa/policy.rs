@@ -1,0 +1,188 @@
+//! The policy that is learnt: a weight per code, and its adaptation to a sequence of moves.
+
+/// Weights are kept within these, far from where 32-bit floats end.
+const LEAST: f32 = 1e-20;
+const MOST: f32 = 1e20;
+
+/// exp(w) for each code, in a table of fixed size: codes that fall on one place share a weight.
+#[derive(Clone, Debug)]
+pub(super) struct Policy {
+    weights: Vec<f32>,
+    shift: u32,
+}
+
+impl Policy {
+    pub(super) fn new(bits: u32) -> Self {
+        Policy { weights: vec![1.0; 1 << bits], shift: 64 - bits }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.weights.fill(1.0);
+    }
+
+    pub(super) fn copy_from(&mut self, other: &Policy) {
+        self.weights.copy_from_slice(&other.weights);
+    }
+
+    /// The place of a code.
+    #[inline]
+    pub(super) fn place(&self, code: u64) -> u32 {
+        (code.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as u32
+    }
+
+    #[inline]
+    pub(super) fn weight(&self, place: u32) -> f32 {
+        self.weights[place as usize]
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        (self.weights.capacity() * size_of::<f32>()) as u64
+    }
+}
+
+/// The choices of a playout: all places that could be chosen at each step, and which was.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Record {
+    /// Place and bias factor of each legal move, step after step.
+    pub(super) places: Vec<(u32, f32)>,
+    /// Of each step the index of the chosen one in `places`, and where the step ends.
+    pub(super) steps: Vec<(u32, u32)>,
+}
+
+impl Record {
+    pub(super) fn clear(&mut self) {
+        self.places.clear();
+        self.steps.clear();
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.places.capacity() * 8 + self.steps.capacity() * 8) as u64
+    }
+}
+
+/// A record in which every place has a small number of its own: a sequence that stays the best is
+/// adapted to over and over, and only its own few hundred places are touched.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lesson {
+    /// Place and bias factor by number.
+    distinct: Vec<(u32, f32)>,
+    numbers: Vec<u16>,
+    steps: Vec<(u32, u32)>,
+}
+
+/// What adaptation works with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bench {
+    number_of: Vec<u16>,
+    weights: Vec<f32>,
+    changes: Vec<f32>,
+}
+
+const NONE: u16 = u16::MAX;
+
+impl Lesson {
+    /// Takes over a record.
+    pub(super) fn learn_from(&mut self, record: &Record, table: usize, bench: &mut Bench) {
+        self.distinct.clear();
+        self.numbers.clear();
+        self.steps.clone_from(&record.steps);
+        bench.number_of.resize(table, NONE);
+        for &(place, factor) in &record.places {
+            let number = &mut bench.number_of[place as usize];
+            // More than 65,535 different places would share the last number: no game comes near.
+            if *number == NONE {
+                *number = self.distinct.len().min(usize::from(NONE) - 1) as u16;
+                if self.distinct.len() < usize::from(NONE) {
+                    self.distinct.push((place, factor));
+                }
+            }
+            self.numbers.push(*number);
+        }
+        for &(place, _) in &record.places {
+            bench.number_of[place as usize] = NONE;
+        }
+    }
+
+    /// Moves the policy towards the sequence: at every step the logit of the chosen code rises by
+    /// `alpha` and those of all legal codes fall by `alpha` times their probability, all under the
+    /// policy as it was (Rosin 2011, Algorithm 2).
+    pub(super) fn adapt(&self, policy: &mut Policy, alpha: f32, bench: &mut Bench) {
+        bench.weights.clear();
+        let weight = |&(place, factor): &(u32, f32)| policy.weights[place as usize] * factor;
+        bench.weights.extend(self.distinct.iter().map(weight));
+        bench.changes.clear();
+        bench.changes.resize(self.distinct.len(), 0.0);
+        let mut from = 0;
+        for &(chosen, to) in &self.steps {
+            let numbers = &self.numbers[from..to as usize];
+            let total: f32 = numbers.iter().map(|&n| bench.weights[usize::from(n)]).sum();
+            let share = alpha / total;
+            for &n in numbers {
+                bench.changes[usize::from(n)] -= share * bench.weights[usize::from(n)];
+            }
+            bench.changes[usize::from(self.numbers[chosen as usize])] += alpha;
+            from = to as usize;
+        }
+        for (&(place, _), &change) in self.distinct.iter().zip(&bench.changes) {
+            let weight = &mut policy.weights[place as usize];
+            *weight = (*weight * change.exp()).clamp(LEAST, MOST);
+        }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        (self.distinct.capacity() * 8 + self.numbers.capacity() * 2 + self.steps.capacity() * 8)
+            as u64
+    }
+}
+
+impl Bench {
+    pub(super) fn bytes(&self, record: &Record) -> u64 {
+        record.bytes()
+            + (self.number_of.capacity() * 2
+                + (self.weights.capacity() + self.changes.capacity()) * 4) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adaptation_is_rosins() {
+        let mut policy = Policy::new(4);
+        policy.weights[..4].copy_from_slice(&[1.0, 2.0, 0.5, 3.0]);
+        let factor = |place: u32| if place == 2 { 4.0 } else { 1.0 };
+        // Two steps: 0, 1 and 2 are legal and 1 is chosen; then 1 and 3, and 3 is chosen.
+        let places = [0, 1, 2, 1, 3].map(|p| (p, factor(p))).to_vec();
+        let record = Record { places, steps: vec![(1, 3), (4, 5)] };
+        let (mut lesson, mut bench) = (Lesson::default(), Bench::default());
+        lesson.learn_from(&record, 16, &mut bench);
+        lesson.adapt(&mut policy, 0.7, &mut bench);
+        // Logits: the first step's probabilities are 1/5, 2/5, 2/5; the second's 2/5, 3/5.
+        let logits: [f64; 4] = [
+            0.0 - 0.7 * 0.2,
+            2f64.ln() + 0.7 * (1.0 - 0.4) - 0.7 * 0.4,
+            0.5f64.ln() - 0.7 * 0.4,
+            3f64.ln() + 0.7 * (1.0 - 0.6),
+        ];
+        for (place, logit) in (0..).zip(logits) {
+            let got = f64::from(policy.weight(place)).ln();
+            assert!((got - logit).abs() < 1e-6, "{place}: {got}, not {logit}");
+        }
+        assert_eq!(policy.weights[4..], [1.0; 12]);
+        // The bench is clean for the next lesson.
+        assert!(bench.number_of.iter().all(|&n| n == NONE));
+    }
+
+    #[test]
+    fn weights_stay_finite() {
+        let mut policy = Policy::new(2);
+        let record = Record { places: vec![(0, 1.0), (1, 1.0)], steps: vec![(0, 2)] };
+        let (mut lesson, mut bench) = (Lesson::default(), Bench::default());
+        lesson.learn_from(&record, 4, &mut bench);
+        for _ in 0..1000 {
+            lesson.adapt(&mut policy, 100.0, &mut bench);
+        }
+        assert!(policy.weights.iter().all(|w| (LEAST..=MOST).contains(w)), "{:?}", policy.weights);
+    }
+}

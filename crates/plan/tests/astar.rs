@@ -1,0 +1,158 @@
+//! A* on random graphs against Dijkstra's distances.
+
+use patience_model::Rng;
+use patience_plan::astar::{
+    AStar, BitReader, BitWriter, BucketQueue, Entry, Finding, Problem, Registry,
+};
+use patience_plan::{Budget, Cancel, StopReason};
+
+struct Graph {
+    edges: Vec<Vec<(usize, u32)>>,
+    estimates: Vec<Option<u32>>,
+    distances: Vec<Option<u32>>,
+}
+
+/// A random graph whose last vertex is the goal. Estimates are admissible and, drawn as they are,
+/// hardly ever consistent.
+fn graph(rng: &mut Rng) -> Graph {
+    let n = 2 + rng.index(60);
+    let edges: Vec<Vec<(usize, u32)>> = (0..n)
+        .map(|_| (0..rng.index(4)).map(|_| (rng.index(n), 1 + rng.below(9) as u32)).collect())
+        .collect();
+    let mut distances = vec![None; n];
+    distances[n - 1] = Some(0);
+    for _ in 0..n {
+        for from in 0..n - 1 {
+            let best = edges[from].iter().filter_map(|&(to, c)| distances[to].map(|d: u32| d + c));
+            distances[from] = best.min();
+        }
+    }
+    let estimates = distances
+        .iter()
+        .map(|d| match d {
+            Some(d) => Some(rng.below(u64::from(*d) + 1) as u32),
+            None if rng.chance(0.5) => None,
+            None => Some(rng.below(20) as u32),
+        })
+        .collect();
+    Graph { edges, estimates, distances }
+}
+
+impl Problem for Graph {
+    type State = usize;
+
+    fn start(&self) -> usize {
+        0
+    }
+    fn pack(&self, state: &usize, bits: &mut BitWriter) {
+        // Some states take one word, some several.
+        bits.write(*state as u32 % 8, 3);
+        for _ in 0..state % 4 {
+            bits.write(7, 30);
+        }
+        bits.write(*state as u32 / 8, 32);
+    }
+    fn unpack(&self, bits: &mut BitReader<'_>) -> usize {
+        let low = bits.read(3) as usize;
+        for _ in 0..low % 4 {
+            assert_eq!(bits.read(30), 7);
+        }
+        low + 8 * bits.read(32) as usize
+    }
+    fn is_goal(&self, state: &usize) -> bool {
+        *state == self.edges.len() - 1
+    }
+    fn estimate(&self, state: &usize) -> Option<u32> {
+        self.estimates[*state]
+    }
+    fn successors(&self, state: &usize, out: &mut Vec<(usize, u32)>) {
+        out.clear();
+        out.extend_from_slice(&self.edges[*state]);
+    }
+}
+
+#[test]
+fn finds_least_costs() {
+    let mut rng = Rng::new(11);
+    let (mut solved, mut unsolved) = (0, 0);
+    for _ in 0..3000 {
+        let graph = graph(&mut rng);
+        let truth = graph.distances[0];
+        let mut search = AStar::new(&graph, None);
+        let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+        assert_eq!(stats.stop, Some(StopReason::Complete));
+        let Some(d) = truth else {
+            unsolved += 1;
+            assert_eq!(search.finding(), Finding::Unsolvable);
+            continue;
+        };
+        solved += 1;
+        assert_eq!(search.finding(), Finding::Optimal(d));
+        let path = search.path().unwrap();
+        let cost: u32 = path
+            .windows(2)
+            .map(|p| {
+                let ways = graph.edges[p[0]].iter().filter(|e| e.0 == p[1]);
+                ways.map(|e| e.1).min().expect("an edge")
+            })
+            .sum();
+        assert_eq!((path[0], *path.last().unwrap(), cost), (0, graph.edges.len() - 1, d));
+        // A path known before is proven the least, or a cheaper one is found.
+        for upper in [d, d + 1] {
+            let mut search = AStar::new(&graph, Some(upper));
+            search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+            assert_eq!(search.finding(), Finding::Optimal(d));
+            assert_eq!(search.path().is_some(), upper > d);
+        }
+        // Bounds hold at any time.
+        let mut search = AStar::new(&graph, None);
+        while !search.step() {
+            let Finding::Between { lower, upper } = search.finding() else { break };
+            assert!(lower <= d && upper.is_none_or(|u| u >= d));
+        }
+    }
+    assert!(solved > 500 && unsolved > 500, "{solved} {unsolved}");
+}
+
+#[test]
+fn the_registry_holds_every_state_once() {
+    let mut registry = Registry::default();
+    let mut writer = BitWriter::default();
+    for round in 0..2 {
+        for n in 0..100_000u32 {
+            let pack = |bits: &mut BitWriter| bits.write(n, 32);
+            match registry.enter(&mut writer, None, n % 4096, pack, || true) {
+                Entry::New(id) => assert_eq!((round, registry.read(id).read(32)), (0, n)),
+                Entry::Known(_, cost) => assert_eq!((round, cost), (1, n % 4096)),
+                Entry::Refused => panic!("every state is wanted"),
+            }
+        }
+    }
+    assert_eq!(registry.len(), 100_000);
+    let new = |bits: &mut BitWriter| bits.write(100_000, 32);
+    assert_eq!(registry.enter(&mut writer, None, 0, new, || false), Entry::Refused);
+    assert_eq!(registry.len(), 100_000);
+}
+
+#[test]
+fn the_queue_gives_the_smallest_first() {
+    let mut registry = Registry::default();
+    let mut writer = BitWriter::default();
+    let mut queue = BucketQueue::default();
+    let mut rng = Rng::new(5);
+    let mut kept: Vec<(u32, u32)> = Vec::new();
+    for n in 0..20_000 {
+        if rng.chance(0.6) {
+            let entry = registry.enter(&mut writer, None, 0, |b| b.write(n, 32), || true);
+            let Entry::New(id) = entry else { panic!("{entry:?}") };
+            let priority = (rng.below(20) as u32, rng.below(20) as u32);
+            queue.push(priority.0, priority.1, id);
+            kept.push(priority);
+        } else {
+            kept.sort_unstable_by(|a, b| b.cmp(a));
+            assert_eq!(queue.pop().map(|(first, second, _)| (first, second)), kept.pop());
+        }
+        assert_eq!(queue.len(), kept.len());
+        assert_eq!(queue.lowest(), kept.iter().map(|p| p.0).min());
+    }
+}
