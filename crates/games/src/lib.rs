@@ -4,9 +4,12 @@
 //! |---|---|---|---|---|---|
 //! | [`PGame`] | random minimax trees, UCT paper section 3.1 | 2 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
 //! | [`Sailing`] | a stochastic shortest path, UCT paper section 3.2 | 1 | wind | – | `Keyed`, `Outcomes`, `Text` |
+//! | [`SameGame`] | also as Bubble Breaker and Clickomania, nested MCTS paper section 5 | 1 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
 //! | [`TicTacToe`] | small, deterministic | 2 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
 //! | [`ConnectFour`] | larger, deterministic | 2 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
+//! | [`FreeCell`] | FreeCell and its family, the optimal FreeCell paper | 1 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
 //! | [`Tiger`] | the smallest problem with a hidden state | 1 | what is heard | where the tiger is | `Hidden`, `Outcomes`, `Text` |
+//! | [`Klondike`] | the solitaire, with a thoughtful solver | 1 | cards drawn as they turn up | face-down cards | `Hidden`, `Text` |
 //!
 //! In two-player games the first player maximises and rewards are from the first player's view.
 //! Every game passes the suite of [`patience_model::conformance`] with all the capabilities that
@@ -15,13 +18,19 @@
 #![deny(missing_docs)]
 
 pub mod connect_four;
+pub mod freecell;
+pub mod klondike;
 pub mod pgame;
 pub mod sailing;
+pub mod samegame;
 pub mod tictactoe;
 pub mod tiger;
 
 pub use connect_four::ConnectFour;
+pub use freecell::FreeCell;
+pub use klondike::Klondike;
 pub use pgame::PGame;
 pub use sailing::Sailing;
+pub use samegame::SameGame;
 pub use tictactoe::TicTacToe;
 pub use tiger::Tiger;

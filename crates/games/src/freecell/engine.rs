@@ -1,0 +1,379 @@
+//! The fast engine: moves, made and taken back.
+
+use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step as Outturn, Text, Undo};
+
+use super::notation::{Place, Step};
+use super::rules::{Fill, MetricError, RulesError};
+use super::state::{BASE, CELL, HOME, NONE, State, bits};
+use super::{Board, Build, Card, Metric, Rules, Sequence};
+
+/// A game of this family: rules, and the metric that says what one move is.
+///
+/// As a game for planners its reward is 1 for every card that goes home; it is over when it is
+/// solved or no move is left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreeCell {
+    rules: Rules,
+    metric: Metric,
+    /// For each card those onto which it may go.
+    pub(super) onto: [u64; 52],
+}
+
+/// A game that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// The rules cannot be played.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The rules do not have the metric.
+    #[error(transparent)]
+    Metric(#[from] MetricError),
+}
+
+/// From a cell, or to one.
+const CELLS: u8 = 16;
+/// To the foundations.
+const HOMES: u8 = 17;
+
+/// A move: a card, with the run that lies on it, from a column or cell to a column, cell or home.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move {
+    pub(super) card: u8,
+    pub(super) count: u8,
+    from: u8,
+    to: u8,
+}
+
+impl std::fmt::Debug for Move {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let place = |p: u8| match p {
+            CELLS => "cell".to_string(),
+            HOMES => "home".to_string(),
+            column => format!("column {}", column + 1),
+        };
+        let card = Card::from_index(self.card);
+        write!(f, "{card} x{} {} -> {}", self.count, place(self.from), place(self.to))
+    }
+}
+
+impl Move {
+    /// The deepest card that moves.
+    pub fn card(&self) -> Card {
+        Card::from_index(self.card)
+    }
+
+    /// How many cards move.
+    pub fn count(&self) -> u8 {
+        self.count
+    }
+
+    /// Whether the card goes home.
+    pub fn is_home(&self) -> bool {
+        self.to == HOMES
+    }
+}
+
+impl FreeCell {
+    /// The game with these rules and this metric.
+    pub fn new(rules: Rules, metric: Metric) -> Result<Self, GameError> {
+        rules.check()?;
+        metric.check(&rules)?;
+        let mut onto = [0; 52];
+        for (upper, onto) in onto.iter_mut().enumerate() {
+            for lower in 0..rules.cards() {
+                if rules.builds(Card::from_index(upper as u8), Card::from_index(lower)) {
+                    *onto |= 1 << lower;
+                }
+            }
+        }
+        Ok(FreeCell { rules, metric, onto })
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// How many cards can move at once onto a card, and into an empty column.
+    #[inline]
+    fn limits(&self, free_cells: u32, empty_columns: u32) -> (u32, u32) {
+        match (self.metric, self.rules.sequence) {
+            (Metric::Single, _) | (_, Sequence::Single) => (1, 1),
+            (_, Sequence::Unlimited) => (13, 13),
+            (metric, Sequence::Room) => {
+                let empty = if self.rules.fill == Fill::Any { empty_columns } else { 0 };
+                let cells = free_cells + 1;
+                let others = if metric == Metric::Supermove { empty.saturating_sub(1) } else { 0 };
+                (cells << empty, cells << others)
+            }
+        }
+    }
+
+    /// Appends the moves of a state. Of several empty columns or cells only the first is a target,
+    /// and what fills a column alone does not go to an empty one: the others lead to positions
+    /// that differ only in which column or cell is which.
+    #[inline]
+    pub fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        let columns = usize::from(self.rules.columns);
+        let mut tops = 0u64;
+        let mut empty_columns = 0;
+        let mut empty = 0;
+        for (n, &top) in state.tops[..columns].iter().enumerate().rev() {
+            if top == NONE {
+                empty_columns += 1;
+                empty = n as u8;
+            } else {
+                tops |= 1 << top;
+            }
+        }
+        let free_cells = match self.rules.refill {
+            true => u32::from(self.rules.cells) - state.cells.count_ones(),
+            false => 0,
+        };
+        let (limit_onto, limit_empty) = self.limits(free_cells, empty_columns);
+        let target = |card: usize| {
+            state.tops[..columns].iter().position(|&t| usize::from(t) == card).unwrap_or(0) as u8
+        };
+        for (from, &top) in state.tops[..columns].iter().enumerate() {
+            if top == NONE {
+                continue;
+            }
+            let from = from as u8;
+            if state.goes_home(top) {
+                out.push(Move { card: top, count: 1, from, to: HOMES });
+            }
+            if free_cells > 0 {
+                out.push(Move { card: top, count: 1, from, to: CELLS });
+            }
+            let (mut card, mut count) = (top, 1);
+            loop {
+                let below = state.below[usize::from(card)];
+                if count <= limit_onto {
+                    for t in bits(self.onto[usize::from(card)] & tops) {
+                        out.push(Move { card, count: count as u8, from, to: target(t) });
+                    }
+                }
+                if empty_columns > 0
+                    && count <= limit_empty
+                    && below != BASE
+                    && self.rules.fills(Card::from_index(card))
+                {
+                    out.push(Move { card, count: count as u8, from, to: empty });
+                }
+                let joined = below < BASE && self.onto[usize::from(card)] >> below & 1 == 1;
+                if !joined || count >= limit_onto.max(limit_empty) {
+                    break;
+                }
+                card = below;
+                count += 1;
+            }
+        }
+        for card in bits(state.cells) {
+            let one = |to| Move { card: card as u8, count: 1, from: CELLS, to };
+            if state.goes_home(card as u8) {
+                out.push(one(HOMES));
+            }
+            out.extend(bits(self.onto[card] & tops).map(|t| one(target(t))));
+            if empty_columns > 0 && self.rules.fills(Card::from_index(card as u8)) {
+                out.push(one(empty));
+            }
+        }
+    }
+
+    /// Makes a legal move.
+    #[inline]
+    pub fn make(&self, state: &mut State, m: Move) {
+        let card = usize::from(m.card);
+        let mut top = m.card;
+        if m.from == CELLS {
+            state.cells &= !(1 << m.card);
+        } else {
+            let column = &mut state.tops[usize::from(m.from)];
+            top = *column;
+            *column = match state.below[card] {
+                below if below < BASE => below,
+                _ => NONE,
+            };
+        }
+        state.below[card] = match m.to {
+            HOMES => {
+                state.home[card & 3] += 1;
+                HOME
+            }
+            CELLS => {
+                state.cells |= 1 << m.card;
+                CELL
+            }
+            column => match std::mem::replace(&mut state.tops[usize::from(column)], top) {
+                NONE => BASE,
+                below => below,
+            },
+        };
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn take_back(&self, state: &mut State, m: Move) {
+        let card = usize::from(m.card);
+        let mut top = m.card;
+        match m.to {
+            HOMES => state.home[card & 3] -= 1,
+            CELLS => state.cells &= !(1 << m.card),
+            column => {
+                let column = &mut state.tops[usize::from(column)];
+                top = *column;
+                *column = match state.below[card] {
+                    BASE => NONE,
+                    below => below,
+                };
+            }
+        }
+        state.below[card] = if m.from == CELLS {
+            state.cells |= 1 << m.card;
+            CELL
+        } else {
+            match std::mem::replace(&mut state.tops[usize::from(m.from)], top) {
+                NONE => BASE,
+                below => below,
+            }
+        };
+    }
+
+    /// A card that can go home at once and, without loss, should: some shortest solution of the
+    /// state begins so.
+    ///
+    /// A card is needed in the columns only to take another one. It may go if every card that
+    /// could lie on it is home or could go home as soon as it can be reached, by the same rule:
+    /// wherever a solution puts such a card onto it, the card can go home instead, and its later
+    /// moves fall away. In building by suit that is always so; by rank it is so if all other
+    /// suits are home up to two ranks lower; by alternating colour if both suits of the other
+    /// colour are home up to two ranks lower and the other suit of its colour up to three.
+    #[inline]
+    pub fn safe_home_move(&self, state: &State) -> Option<Move> {
+        for (from, &top) in state.tops[..usize::from(self.rules.columns)].iter().enumerate() {
+            if top != NONE && state.goes_home(top) && self.is_safe(state, top) {
+                return Some(Move { card: top, count: 1, from: from as u8, to: HOMES });
+            }
+        }
+        bits(state.cells)
+            .map(|card| card as u8)
+            .find(|&card| state.goes_home(card) && self.is_safe(state, card))
+            .map(|card| Move { card, count: 1, from: CELLS, to: HOMES })
+    }
+
+    #[inline]
+    fn is_safe(&self, state: &State, card: u8) -> bool {
+        let (rank, suit) = (card / 4 + 1, card % 4);
+        let home = |suit: u8, up_to: u8| state.home[usize::from(suit)] >= up_to;
+        match self.rules.build {
+            Build::Suit => true,
+            Build::Rank => (0..4).all(|s| s == suit || home(s, rank.saturating_sub(2))),
+            // Suits 0 and 3 are black, 1 and 2 red: s and 3 − s have one colour.
+            Build::AlternatingColour => {
+                home(suit ^ 1, rank.saturating_sub(2))
+                    && home(suit ^ 2, rank.saturating_sub(2))
+                    && home(3 - suit, rank.saturating_sub(3))
+            }
+        }
+    }
+
+    /// The move on a table that lies like the state up to the order of columns and cells.
+    ///
+    /// # Panics
+    /// If it does not lie so, or the move is not legal.
+    pub fn step_on(&self, board: &Board, state: &State, m: Move) -> Step {
+        let card = Card::from_index(m.card);
+        let column_with = |top: Option<Card>| {
+            let there = board.columns.iter().position(|c| c.last().copied() == top);
+            Place::Column(there.expect("a column that ends so") as u8)
+        };
+        let from = match m.from {
+            CELLS => {
+                let there = board.cells.iter().position(|&c| c == Some(card));
+                Place::Cell(there.expect("the card in a cell") as u8)
+            }
+            column => column_with(Some(Card::from_index(state.tops[usize::from(column)]))),
+        };
+        let to = match m.to {
+            HOMES => Place::Home,
+            CELLS => {
+                let there = board.cells.iter().position(Option::is_none);
+                Place::Cell(there.expect("a free cell") as u8)
+            }
+            column => match state.tops[usize::from(column)] {
+                NONE => column_with(None),
+                top => column_with(Some(Card::from_index(top))),
+            },
+        };
+        Step { from, to, count: m.count }
+    }
+}
+
+impl Game for FreeCell {
+    type State = State;
+    type Action = Move;
+    type Obs = ();
+
+    /// A deal at random.
+    fn start(&self, rng: &mut Rng) -> State {
+        State::of(&Board::shuffled(&self.rules, rng))
+    }
+
+    fn actions(&self, state: &State, out: &mut Vec<Move>) {
+        out.clear();
+        self.moves(state, out);
+    }
+
+    fn step(&self, state: &mut State, action: Move, _rng: &mut Rng) -> Outturn<()> {
+        self.make(state, action);
+        Outturn { reward: f64::from(u8::from(action.is_home())), obs: () }
+    }
+}
+
+/// What lies beneath each card; the order of columns and cells makes no difference.
+impl Keyed for FreeCell {
+    type Key = [u8; 52];
+
+    fn key(&self, state: &State) -> [u8; 52] {
+        state.below
+    }
+}
+
+impl Undo for FreeCell {
+    type Token = Move;
+
+    fn apply(&self, state: &mut State, action: Move, rng: &mut Rng) -> (Outturn<()>, Move) {
+        (self.step(state, action, rng), action)
+    }
+
+    fn undo(&self, state: &mut State, action: Move) {
+        self.take_back(state, action);
+    }
+}
+
+/// One outcome: there is no chance.
+impl Outcomes for FreeCell {
+    fn outcomes(&self, state: &State, action: Move, out: &mut Vec<Outcome<State, ()>>) {
+        out.clear();
+        let mut state = *state;
+        self.make(&mut state, action);
+        let reward = f64::from(u8::from(action.is_home()));
+        out.push(Outcome { probability: 1.0, state, step: Outturn { reward, obs: () } });
+    }
+}
+
+impl Text for FreeCell {
+    fn state_text(&self, state: &State) -> String {
+        state.board(&self.rules).to_string().trim_end().to_string()
+    }
+
+    /// Standard notation, with cards in cells from the left in their order.
+    fn action_text(&self, state: &State, action: Move) -> String {
+        self.step_on(&state.board(&self.rules), state, action).to_string()
+    }
+}

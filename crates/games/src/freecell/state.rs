@@ -1,0 +1,106 @@
+//! The fast engine's state: for each card what lies beneath it.
+
+use super::card::Card;
+use super::rules::MAX_COLUMNS;
+use super::{Board, Rules};
+
+/// Codes of `below` that are not cards: bottom of a column, in a cell, home, not in the game.
+pub(super) const BASE: u8 = 52;
+pub(super) const CELL: u8 = 53;
+pub(super) const HOME: u8 = 54;
+/// The top of an empty column.
+pub(super) const NONE: u8 = 255;
+
+/// A position, small and quick to change. Columns are linked lists through `below`, so that a run
+/// moves as quickly as a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    pub(super) below: [u8; 52],
+    pub(super) tops: [u8; MAX_COLUMNS],
+    pub(super) home: [u8; 4],
+    /// The cards in cells; in which cell makes no difference.
+    pub(super) cells: u64,
+}
+
+impl State {
+    /// The position on the table.
+    pub fn of(board: &Board) -> State {
+        let mut state =
+            State { below: [HOME; 52], tops: [NONE; MAX_COLUMNS], home: board.home, cells: 0 };
+        for (column, top) in board.columns.iter().zip(&mut state.tops) {
+            let mut beneath = BASE;
+            for card in column {
+                state.below[card.index()] = beneath;
+                beneath = card.index() as u8;
+                *top = beneath;
+            }
+        }
+        for card in board.cells.iter().flatten() {
+            state.below[card.index()] = CELL;
+            state.cells |= 1 << card.index();
+        }
+        state
+    }
+
+    /// The position on a table; cards in cells from the left in their order.
+    pub fn board(&self, rules: &Rules) -> Board {
+        let mut columns = Vec::new();
+        for &top in &self.tops[..usize::from(rules.columns)] {
+            let mut column: Vec<Card> = self.column(top).map(Card::from_index).collect();
+            column.reverse();
+            columns.push(column);
+        }
+        let mut cells: Vec<Option<Card>> =
+            bits(self.cells).map(|c| Some(Card::from_index(c as u8))).collect();
+        cells.resize(usize::from(rules.cells).max(cells.len()), None);
+        Board { columns, cells, home: self.home }
+    }
+
+    /// What lies beneath each card: a card, or 52 for the bottom of a column, 53 for a cell, 54 for
+    /// home or not in the game. The same exactly for positions that differ only in the order of
+    /// columns and cells.
+    #[inline]
+    pub fn below_codes(&self) -> [u8; 52] {
+        self.below
+    }
+
+    /// The cards from this one down to the bottom of its column.
+    #[inline]
+    pub(super) fn column(&self, top: u8) -> impl Iterator<Item = u8> {
+        let first = (top < BASE).then_some(top);
+        std::iter::successors(first, |&c| {
+            let below = self.below[usize::from(c)];
+            (below < BASE).then_some(below)
+        })
+    }
+
+    /// Whether all cards are home.
+    #[inline]
+    pub fn is_solved(&self, rules: &Rules) -> bool {
+        self.home == [rules.ranks; 4]
+    }
+
+    /// How many cards are not home.
+    #[inline]
+    pub fn cards_left(&self, rules: &Rules) -> u32 {
+        u32::from(rules.cards()) - self.home.iter().map(|&h| u32::from(h)).sum::<u32>()
+    }
+
+    /// Whether this card is the next of its suit to go home.
+    #[inline]
+    pub(super) fn goes_home(&self, card: u8) -> bool {
+        self.home[usize::from(card & 3)] == card >> 2
+    }
+}
+
+/// The places of the bits that are set, lowest first.
+#[inline]
+pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let bit = set.trailing_zeros() as usize;
+            set &= set - 1;
+            bit
+        })
+    })
+}

@@ -1,0 +1,61 @@
+//! Deals: an order of the pack, by number, by seed or as dealt.
+
+use patience_model::Rng;
+
+use super::number::DealNumber;
+use super::{Card, Rules};
+
+/// The cards in the order in which they are dealt.
+///
+/// Cards go row by row onto the columns, the first card of the pack face up on column 1, the next
+/// face down on column 2 …, then the second row from column 2, and so on; what is left is the
+/// stock, of which the first card is turned first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Deal {
+    cards: Vec<Card>,
+}
+
+impl Deal {
+    /// The deal of a canonical number.
+    ///
+    /// The number's digits in the factorial base choose, one after the other, a card among those
+    /// not yet dealt, which are kept in the order of [`Card::number`]. Deal 0 is the pack in order.
+    pub fn numbered(number: DealNumber) -> Deal {
+        let mut rest: Vec<Card> = Card::all().collect();
+        let digits = number.factorial_digits();
+        Deal { cards: digits.iter().map(|&d| rest.remove(usize::from(d))).collect() }
+    }
+
+    /// The canonical number; `None` for a short pack.
+    pub fn number(&self) -> Option<DealNumber> {
+        let cards: &[Card; 52] = self.cards.as_slice().try_into().ok()?;
+        let digits = std::array::from_fn(|i| {
+            cards[i + 1..].iter().filter(|c| c.number() < cards[i].number()).count() as u8
+        });
+        Some(DealNumber::from_factorial_digits(&digits))
+    }
+
+    /// The deal of a seed, for these rules: the pack in order, shuffled by the stream named
+    /// ("klondike", "deal") of that seed. Every deal is alike; the values never change.
+    pub fn seeded(rules: &Rules, seed: u64) -> Deal {
+        Deal::shuffled(rules, &mut Rng::named(seed, &["klondike", "deal"]))
+    }
+
+    /// A deal drawn from a stream.
+    pub fn shuffled(rules: &Rules, rng: &mut Rng) -> Deal {
+        let mut cards: Vec<Card> = rules.pack().collect();
+        rng.shuffle(&mut cards);
+        Deal { cards }
+    }
+
+    /// A deal of these cards, whatever they are: [`Position::check`](super::Position::check) tells
+    /// whether they make a pack.
+    pub fn from_cards(cards: Vec<Card>) -> Deal {
+        Deal { cards }
+    }
+
+    /// The cards in the order in which they are dealt.
+    pub fn cards(&self) -> &[Card] {
+        &self.cards
+    }
+}

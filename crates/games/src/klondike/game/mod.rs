@@ -1,0 +1,291 @@
+//! Klondike with hidden cards as a game for planners: the paper's action space.
+//!
+//! All turns of the stock are absorbed into the moves that take a card from it (the paper's
+//! "turn-deck" macro): every card that turning can bring to the top of the waste is within reach.
+//! Moves of parts of runs that turn nothing up are absorbed too, by the fast engine's
+//! representation ([`solver`](super::solver)). Actions come in the paper's order of preference:
+//! 1. from a column to a foundation, turning up a card;
+//! 2. to a foundation;
+//! 3. from a column to another, turning up a card;
+//! 4. from the stock to a column;
+//! 5. from a foundation to a column;
+//! 6. from a column to another, turning up nothing (which empties the column).
+//!
+//! An action that leads back to a position visited before in the game is not offered, so every
+//! game ends. Once nothing lies face down, the greedy play (always the first action) is tried, and
+//! if it wins the game is won.
+//!
+//! The reward is 1 for a win, with the move that wins.
+
+mod leaf;
+mod policy;
+mod state;
+mod text;
+
+use patience_model::{Game, Hidden, Rng, Step};
+
+use super::{Card, Deal, Position, PositionError, Rules, View};
+pub use leaf::SolverLeaf;
+pub use policy::{Greedy, UniformPlay};
+use state::Stand;
+pub use state::State;
+
+/// The kind of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// From a column to its foundation.
+    ColumnToFoundation,
+    /// From the stock to its foundation.
+    StockToFoundation,
+    /// The card and all that lies on it from one column to another.
+    ColumnToColumn,
+    /// From the stock to a column.
+    StockToColumn,
+    /// From its foundation to a column.
+    FoundationToColumn,
+}
+
+/// A move: which card, and from where to where. Which column takes it makes no difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Action {
+    /// From where to where.
+    pub kind: Kind,
+    /// The card.
+    pub card: Card,
+}
+
+/// Klondike for planners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Klondike {
+    rules: Rules,
+}
+
+/// Why Klondike cannot be played so, or from there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KlondikeError {
+    /// The position is none.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// Rules that the action space does not cover.
+    #[error("planners need redeals without limit and the view in which the stock is known")]
+    Rules,
+    /// An unknown card in the stock.
+    #[error("a card of the stock is unknown, but in this view all of the stock is known")]
+    UnknownStock,
+}
+
+impl Klondike {
+    /// The game by these rules.
+    ///
+    /// # Errors
+    /// If redeals are limited or the view is strict: turns are then decisions of their own.
+    pub fn new(rules: Rules) -> Result<Klondike, KlondikeError> {
+        if rules.redeals().is_some() || rules.view() != View::Plus {
+            return Err(KlondikeError::Rules);
+        }
+        Ok(Klondike { rules })
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// A state of a position. Face-down cards that the position names are fixed; unknown ones are
+    /// drawn when they are turned up.
+    ///
+    /// # Errors
+    /// If the position is none by these rules.
+    pub fn state(&self, position: &Position) -> Result<State, KlondikeError> {
+        position.check(&self.rules)?;
+        let mut state = State::new(&self.rules, position).ok_or(KlondikeError::UnknownStock)?;
+        self.judge(&mut state);
+        Ok(state)
+    }
+
+    /// The state in which a deal starts.
+    pub fn deal(&self, deal: &Deal) -> Result<State, KlondikeError> {
+        self.state(&Position::deal(&self.rules, deal))
+    }
+
+    /// The same state with nothing fixed that lies face down: what turns up is then drawn at that
+    /// moment, each unseen card alike. This is the paper's stochastic planning problem, and what a
+    /// search with a limited sampling width must start from.
+    pub fn open(&self, state: &State) -> State {
+        state.opened()
+    }
+
+    /// Whether the game was won.
+    pub fn is_won(&self, state: &State) -> bool {
+        state.stand == Stand::Won
+    }
+
+    /// The legal actions as sets of cards, by kind, in the order of preference.
+    #[inline]
+    fn groups(&self, state: &State) -> [(Kind, u64); 7] {
+        let masks = state.masks();
+        let core = &state.core;
+        let up = masks.free & masks.next;
+        let mut plain_up = up & !core.locked;
+        // A card need not come back once all cards two ranks below it are home (Bjarnason et al.
+        // 2007): what could be laid on it can go home as well.
+        let lowest = core.home.iter().fold(13, |least, &count| count.min(least));
+        let high = u64::MAX << (4 * u32::from(lowest) + 8);
+        let mut back = state.layout.tops(core) & masks.fits & high;
+        if plain_up | back != 0 {
+            (plain_up, back) = unvisited(state, plain_up, back);
+        }
+        let plain_up = plain_up | up & core.locked & !state.covers;
+        let placed = core.visible & core.locked & masks.fits;
+        [
+            (Kind::ColumnToFoundation, up & state.covers),
+            (Kind::ColumnToFoundation, plain_up),
+            (Kind::StockToFoundation, state.reach & masks.next),
+            (Kind::ColumnToColumn, placed & state.covers),
+            (Kind::StockToColumn, state.reach & masks.fits),
+            (Kind::FoundationToColumn, back),
+            (Kind::ColumnToColumn, placed & !state.covers),
+        ]
+    }
+
+    /// The first action in the order of preference.
+    #[inline]
+    fn first(&self, state: &State) -> Option<Action> {
+        let groups = self.groups(state);
+        let &(kind, cards) = groups.iter().find(|(_, cards)| *cards != 0)?;
+        Some(Action { kind, card: Card::at(cards.trailing_zeros()) })
+    }
+
+    /// Plays an action without looking whether it wins; gives the card turned up.
+    #[inline]
+    fn play(&self, state: &mut State, action: Action, rng: &mut Rng) -> Option<Card> {
+        let Action { kind, card } = action;
+        let mut seen = None;
+        let mut undoable = false;
+        match kind {
+            Kind::ColumnToFoundation => {
+                state.core.visible &= !card.mask();
+                state.core.home[card.suit_index()] += 1;
+                if state.core.locked & card.mask() != 0 {
+                    seen = state.unlock(card, rng);
+                } else {
+                    undoable = true;
+                }
+            }
+            Kind::StockToFoundation => {
+                state.take(card);
+                state.core.home[card.suit_index()] += 1;
+            }
+            Kind::ColumnToColumn => seen = state.unlock(card, rng),
+            Kind::StockToColumn => {
+                state.take(card);
+                state.core.visible |= card.mask();
+            }
+            Kind::FoundationToColumn => {
+                state.core.home[card.suit_index()] -= 1;
+                state.core.visible |= card.mask();
+                undoable = true;
+            }
+        }
+        if undoable {
+            state.visit();
+        } else {
+            state.begin_trail();
+        }
+        seen
+    }
+
+    /// Whether the game is won: all cards home, or nothing face down and greedy play gets there.
+    #[inline]
+    fn judge(&self, state: &mut State) {
+        if state.unseen != 0 {
+            return;
+        }
+        let mut ahead = *state;
+        // Nothing is hidden any more, so no chance is left.
+        let mut rng = Rng::new(0);
+        loop {
+            if ahead.layout.won(&ahead.core) {
+                state.stand = Stand::Won;
+                return;
+            }
+            match self.first(&ahead) {
+                Some(action) => {
+                    self.play(&mut ahead, action, &mut rng);
+                }
+                None => return,
+            }
+        }
+    }
+}
+
+/// Of the cards that can go home or come back, those that lead to a position not visited yet.
+#[inline]
+fn unvisited(state: &State, mut up: u64, mut back: u64) -> (u64, u64) {
+    if !state.may_take_back() {
+        back = 0;
+    }
+    let (mut rest, home) = (up | back, state.core.home);
+    while rest != 0 {
+        let card = Card::at(rest.trailing_zeros());
+        rest &= rest - 1;
+        let mut after = home;
+        let change = if up & card.mask() != 0 { 1 } else { u8::MAX };
+        let count = &mut after[card.suit_index()];
+        *count = count.wrapping_add(change);
+        if state.was_visited(after) {
+            (up, back) = (up & !card.mask(), back & !card.mask());
+        }
+    }
+    (up, back)
+}
+
+impl Game for Klondike {
+    type State = State;
+    type Action = Action;
+    /// The card turned up, if one was.
+    type Obs = Option<Card>;
+
+    fn start(&self, rng: &mut Rng) -> State {
+        let position = Position::deal(&self.rules, &Deal::shuffled(&self.rules, rng));
+        let state = State::new(&self.rules, &position);
+        let mut state = state.expect("all cards of a deal are known");
+        self.judge(&mut state);
+        state
+    }
+
+    #[inline]
+    fn actions(&self, state: &State, out: &mut Vec<Action>) {
+        out.clear();
+        if state.stand == Stand::Won {
+            return;
+        }
+        for (kind, mut cards) in self.groups(state) {
+            while cards != 0 {
+                out.push(Action { kind, card: Card::at(cards.trailing_zeros()) });
+                cards &= cards - 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn step(&self, state: &mut State, action: Action, rng: &mut Rng) -> Step<Option<Card>> {
+        let obs = self.play(state, action, rng);
+        self.judge(state);
+        Step { reward: if state.stand == Stand::Won { 1.0 } else { 0.0 }, obs }
+    }
+}
+
+/// What is known is the state with nothing fixed; a draw fixes the face-down cards, each order
+/// alike.
+impl Hidden for Klondike {
+    type Known = State;
+
+    fn known(&self, state: &State) -> State {
+        state.opened()
+    }
+
+    fn draw(&self, known: &State, rng: &mut Rng) -> State {
+        known.dealt(rng)
+    }
+}

@@ -1,0 +1,277 @@
+//! The fast board: one word per column, and which neighbours are of one colour.
+//!
+//! Two sets per column say which tiles are linked, that is, of the colour of their neighbour above
+//! and to the right. A group is found by following links, so all colours are treated at once. A
+//! move changes links only in the columns that it touches and beside them.
+
+use super::word::{Word, same, tiles};
+
+/// A place on the board: column from the left, row from the bottom, both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// Column from the left.
+    pub column: u8,
+    /// Row from the bottom.
+    pub row: u8,
+}
+
+/// A position: up to `N` columns of tiles, without a gap in a column or between columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board<W, const N: usize> {
+    columns: [W; N],
+    /// Tiles of the colour of the tile above.
+    up: [W; N],
+    /// Tiles of the colour of the tile to the right.
+    right: [W; N],
+    /// Columns that have tiles.
+    width: u32,
+}
+
+/// A connected group of tiles of one colour: a set per column, from column `first` to `last`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Group<W, const N: usize> {
+    pub(super) sets: [W; N],
+    pub(super) first: usize,
+    pub(super) last: usize,
+}
+
+impl<W: Word, const N: usize> Group<W, N> {
+    /// The cell that it goes by: the lowest of its leftmost column.
+    #[inline]
+    pub(super) fn cell(&self) -> Cell {
+        Cell { column: self.first as u8, row: self.sets[self.first].lowest() as u8 }
+    }
+
+    /// Its highest row.
+    #[inline]
+    pub(super) fn top(&self) -> u32 {
+        let all = self.sets[self.first..=self.last].iter().fold(W::ZERO, |all, &set| all | set);
+        all.height() - 1
+    }
+
+    /// How many tiles it has.
+    #[inline]
+    pub(super) fn size(&self) -> u32 {
+        self.sets[self.first..=self.last].iter().map(|set| set.count()).sum()
+    }
+}
+
+/// Where a move changed tiles or links: columns before `from` and from `to` on, and rows below
+/// `row`, are as they were. The outermost columns and the lowest row of the region have kept their
+/// tiles, unless they are at the edge of the board or a column was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) row: u32,
+}
+
+impl<W: Word, const N: usize> Board<W, N> {
+    /// A board of these columns, each from the bottom up; colours are 1 to 15. Empty columns are
+    /// closed. What does not fit is left out: [`super::SameGame`] checks sizes.
+    pub(super) fn new<'a>(columns: impl Iterator<Item = &'a [u8]>) -> Self {
+        let mut board =
+            Board { columns: [W::ZERO; N], up: [W::ZERO; N], right: [W::ZERO; N], width: 0 };
+        for column in columns.filter(|column| !column.is_empty()).take(N) {
+            for (row, &colour) in (0..).zip(column.iter().take(W::ROWS)) {
+                board.columns[board.width as usize] |= W::paint(row, colour);
+            }
+            board.width += 1;
+        }
+        board.relink(0, N);
+        board
+    }
+
+    /// Columns that have tiles.
+    #[inline]
+    pub fn width(&self) -> usize {
+        self.width as usize
+    }
+
+    /// The tiles of a column, four bits each from the bottom up.
+    #[inline]
+    pub(super) fn columns(&self) -> &[W; N] {
+        &self.columns
+    }
+
+    /// The colour of the tile at a cell; 0 if there is none.
+    #[inline]
+    pub fn colour(&self, cell: Cell) -> u8 {
+        if usize::from(cell.row) >= W::ROWS {
+            return 0;
+        }
+        self.columns.get(usize::from(cell.column)).map_or(0, |c| c.tile(u32::from(cell.row)))
+    }
+
+    /// How many tiles there are of each colour; the first entry, for no colour, is 0.
+    pub fn counts(&self) -> [u32; 16] {
+        let mut counts = [0; 16];
+        for &column in &self.columns[..self.width()] {
+            for row in 0..column.height() {
+                counts[usize::from(column.tile(row))] += 1;
+            }
+        }
+        counts
+    }
+
+    /// Whether no group of two or more is left.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        let links = self.up.iter().zip(&self.right).fold(W::ZERO, |all, (&u, &r)| all | u | r);
+        links == W::ZERO
+    }
+
+    /// Tiles of this column that are linked above or to the right but not below or to the left.
+    /// Every group of two or more has one such tile or a few, so they stand for the groups.
+    #[inline]
+    pub(super) fn corners(&self, column: usize) -> W {
+        let left = if column == 0 { W::ZERO } else { self.right[column - 1] };
+        (self.up[column] | self.right[column]) & !(self.up[column] << 4) & !left
+    }
+
+    /// Tiles of this colour in a column.
+    #[inline]
+    pub(super) fn of_colour(&self, column: usize, colour: W) -> W {
+        same(self.columns[column], colour)
+    }
+
+    /// All tiles of the touched runs of a column.
+    #[inline]
+    fn runs(&self, column: usize, touched: W) -> W {
+        let links = self.up[column];
+        let mut all = touched.climb(links);
+        loop {
+            let below = (all >> 4) & links & !all;
+            if below == W::ZERO {
+                return all;
+            }
+            all |= below;
+        }
+    }
+
+    /// The group of the tile at this place, which must have one.
+    #[inline]
+    pub(super) fn group(&self, column: usize, place: W) -> Group<W, N> {
+        let mut sets = [W::ZERO; N];
+        let (mut first, mut last) = (column, column);
+        sets[column] = self.runs(column, place);
+        // Sweeps to the right and to the left in turn, until one finds nothing new.
+        let mut again = true;
+        while again {
+            let mut c = first;
+            while c < N - 1 && c <= last {
+                let new = sets[c] & self.right[c] & !sets[c + 1];
+                if new != W::ZERO {
+                    sets[c + 1] = self.runs(c + 1, sets[c + 1] | new);
+                    last = last.max(c + 1);
+                }
+                c += 1;
+            }
+            again = false;
+            let mut c = last;
+            while c > 0 && c >= first {
+                let new = sets[c] & self.right[c - 1] & !sets[c - 1];
+                if new != W::ZERO {
+                    sets[c - 1] = self.runs(c - 1, sets[c - 1] | new);
+                    first = first.min(c - 1);
+                    again = true;
+                }
+                c -= 1;
+            }
+        }
+        Group { sets, first, last }
+    }
+
+    /// Takes a group off the board: tiles fall, empty columns close.
+    #[inline]
+    pub(super) fn remove(&mut self, group: &Group<W, N>) -> Change {
+        let (mut emptied, mut gone) = (false, W::ZERO);
+        for c in group.first..=group.last {
+            self.columns[c] = self.columns[c].drop_onto(group.sets[c]);
+            emptied |= self.columns[c] == W::ZERO;
+            gone |= group.sets[c];
+        }
+        let (mut to, mut row) = ((group.last + 2).min(N), gone.lowest().saturating_sub(1));
+        if emptied {
+            (to, row) = (N, 0);
+            self.close(group.first);
+        }
+        self.relink(group.first, group.last + 1);
+        Change { from: group.first.saturating_sub(1), to, row }
+    }
+
+    /// Moves columns left over empty ones, with their links.
+    #[cold]
+    fn close(&mut self, first: usize) {
+        let mut to = first;
+        for from in first..self.width() {
+            if self.columns[from] != W::ZERO {
+                self.columns[to] = self.columns[from];
+                self.up[to] = self.up[from];
+                self.right[to] = self.right[from];
+                to += 1;
+            }
+        }
+        for c in to..self.width() {
+            (self.columns[c], self.up[c], self.right[c]) = (W::ZERO, W::ZERO, W::ZERO);
+        }
+        self.width = to as u32;
+    }
+
+    /// Finds the links of these columns, and of the column before them to the right.
+    #[inline]
+    fn relink(&mut self, from: usize, to: usize) {
+        let mut here = tiles(self.columns[from]);
+        if from > 0 {
+            self.right[from - 1] = same(self.columns[from - 1], self.columns[from]) & here;
+        }
+        for c in from..to {
+            let column = self.columns[c];
+            self.up[c] = same(column, column >> 4) & here;
+            let next = if c + 1 < N { self.columns[c + 1] } else { W::ZERO };
+            self.right[c] = same(column, next) & here;
+            here = tiles(next);
+        }
+    }
+
+    /// Every group of two or more, in order of the cells that they go by.
+    #[inline]
+    pub(super) fn groups(&self, found: impl FnMut(&Group<W, N>)) {
+        self.groups_touching(Change { from: 0, to: N, row: 0 }, found);
+    }
+
+    /// Every group of two or more that has a tile in the region of a change. Gives all their
+    /// tiles, by column.
+    #[inline]
+    pub(super) fn groups_touching(
+        &self,
+        change: Change,
+        mut found: impl FnMut(&Group<W, N>),
+    ) -> [W; N] {
+        let mut seen = [W::ZERO; N];
+        let above = !W::below(change.row);
+        let mut left = if change.from == 0 { W::ZERO } else { self.right[change.from - 1] };
+        // A group is met at the lowest of its tiles there that has none of it to the left there.
+        let mut entering = left;
+        for column in change.from..change.to.min(self.width()) {
+            let (up, right) = (self.up[column], self.right[column]);
+            let linked = (up | (up << 4) | right | left) & above;
+            let mut starts = linked & !((up & above) << 4) & (!left | entering);
+            while starts != W::ZERO {
+                let place = W::place(starts.lowest());
+                starts = starts.without_lowest();
+                if seen[column] & place == W::ZERO {
+                    let group = self.group(column, place);
+                    let (first, last) = (group.first, group.last);
+                    for (seen, &set) in seen[first..=last].iter_mut().zip(&group.sets[first..=last])
+                    {
+                        *seen |= set;
+                    }
+                    found(&group);
+                }
+            }
+            (left, entering) = (right, W::ZERO);
+        }
+        seen
+    }
+}

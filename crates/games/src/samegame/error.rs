@@ -1,0 +1,66 @@
+//! What can be wrong with a board or a solution.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::grid::MOST_COLOURS;
+
+/// What is wrong with a size, a text or a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SameGameError {
+    /// A side of the board is out of range.
+    Size {
+        /// Columns or rows.
+        what: &'static str,
+        /// How many were given.
+        given: usize,
+        /// How many there can be.
+        most: usize,
+    },
+    /// Too few or too many colours.
+    Colours {
+        /// How many were given.
+        given: usize,
+    },
+    /// A text is not a board or not a solution.
+    Text {
+        /// The line, from 1.
+        line: usize,
+        /// The column, in characters from 1.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// A file or folder could not be read, or what it holds is wrong.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+impl SameGameError {
+    pub(super) fn at(line: usize, column: usize, message: impl Into<String>) -> Self {
+        SameGameError::Text { line, column, message: message.into() }
+    }
+}
+
+impl fmt::Display for SameGameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SameGameError::Size { what, given, most } => {
+                write!(f, "{given} {what}, expected 1 to {most}")
+            }
+            SameGameError::Colours { given } => {
+                write!(f, "{given} colours, expected 2 to {MOST_COLOURS}")
+            }
+            SameGameError::Text { line, column, message } => {
+                write!(f, "line {line}, column {column}: {message}")
+            }
+            SameGameError::File { path, message } => write!(f, "{}: {message}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for SameGameError {}

@@ -1,0 +1,135 @@
+//! Boards and solutions as text: what is wrong is said with line and column.
+
+use patience_games::SameGame;
+use patience_games::samegame::{Cell, Grid, LargeSameGame, Penalty, Rewards, Scoring, verify};
+
+#[track_caller]
+fn wrong_board(text: &str, expected: &str) {
+    assert_eq!(text.parse::<Grid>().unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn a_wrong_board_is_refused_with_its_place() {
+    wrong_board("", "line 1, column 1: no board");
+    wrong_board("# only a comment\n\n", "line 1, column 1: no board");
+    wrong_board("012\n01", "line 2, column 3: this row has 2 cells, the first has 3");
+    wrong_board("01\n012", "line 2, column 3: this row has 3 cells, the first has 2");
+    wrong_board("# c\n01\n0x", "line 3, column 2: `x`, expected a digit or `.`");
+    wrong_board("0é", "line 1, column 2: `é`, expected a digit or `.`");
+}
+
+#[test]
+fn a_board_that_is_too_large_is_refused() {
+    wrong_board(&"0".repeat(33), "line 1, column 33: more than 32 columns");
+    wrong_board(&vec!["0"; 33].join("\n"), "line 33, column 1: more than 32 rows");
+    let grid: Grid = vec!["0".repeat(17); 3].join("\n").parse().unwrap();
+    let error = SameGame::<u64, 16>::on(&grid, Scoring::default()).unwrap_err();
+    assert_eq!(error.to_string(), "17 columns, expected 1 to 16");
+    assert!(LargeSameGame::on(&grid, Scoring::default()).is_ok());
+    for (width, height, colours, message) in [
+        (0, 3, 3, "0 columns, expected 1 to 32"),
+        (3, 40, 3, "40 rows, expected 1 to 32"),
+        (3, 3, 1, "1 colours, expected 2 to 10"),
+        (3, 3, 11, "11 colours, expected 2 to 10"),
+    ] {
+        let error = Grid::seeded(width, height, colours, 1).unwrap_err();
+        assert_eq!(error.to_string(), message);
+        assert!(LargeSameGame::new(width, height, colours, Scoring::default()).is_err());
+    }
+}
+
+#[test]
+fn tiles_must_stand_on_something() {
+    wrong_board("0.\n.1", "line 1, column 1: nothing is below this tile");
+    wrong_board("..\n.1", "line 2, column 2: an empty column is left of it");
+    let grid: Grid = "..\r\n1.\r\n10\r\n".parse().unwrap();
+    assert_eq!(grid.to_string(), "..\n1.\n10");
+    assert_eq!(grid.columns(), [vec![1, 1], vec![0]]);
+}
+
+#[test]
+fn a_solution_is_replayed_and_scored() {
+    let grid: Grid = "0011\n2222".parse().unwrap();
+    let seed = Scoring::default();
+    let verified = verify(&grid, seed, "a1 a1\n b1").unwrap();
+    // 4 tiles, then 0 and 0 (pairs), then 1000.
+    assert_eq!((verified.score, verified.cleared, verified.over), (1004.0, true, true));
+    // Another order: the row above falls and stays a pair each.
+    let part = verify(&grid, seed, "b2").unwrap();
+    assert_eq!((part.score, part.cleared, part.over), (0.0, false, false));
+    let nothing = verify(&grid, seed, " \n").unwrap();
+    assert_eq!((nothing.score, nothing.over), (0.0, false));
+}
+
+#[test]
+fn what_is_left_is_charged_by_its_colour() {
+    // Of colour 0 one tile is left, of colour 1 three that are not connected, of colour 2 two.
+    let grid: Grid = "33.........\n01212121...".parse::<Grid>().unwrap();
+    let score = |penalty| {
+        let scoring = Scoring { rewards: Rewards::SameGame, penalty };
+        verify(&grid, scoring, "a2").unwrap().score
+    };
+    assert_eq!(score(Penalty::None), 0.0);
+    assert_eq!(score(Penalty::Seed), -(1.0 + 4.0 + 1.0));
+    assert_eq!(score(Penalty::AboveTwo), -(4.0 + 1.0));
+    for (rewards, expected) in [(Rewards::BubbleBreaker, 2.0), (Rewards::Clickomania, 2.0)] {
+        let scoring = Scoring { rewards, penalty: Penalty::Seed };
+        assert_eq!(verify(&grid, scoring, "b2").unwrap().score, expected);
+    }
+}
+
+#[test]
+fn an_illegal_step_is_refused_with_its_place() {
+    let grid: Grid = "0011\n2221".parse().unwrap();
+    let message = |text| verify(&grid, Scoring::default(), text).unwrap_err().to_string();
+    assert_eq!(message("a1 zz"), "line 1, column 4: step 2: `zz`, expected a cell such as c4");
+    assert_eq!(message("a1\n\n  e1"), "line 3, column 3: step 2: there is no tile at e1");
+    let single: Grid = "01\n00".parse().unwrap();
+    let error = verify(&single, Scoring::default(), "b2").unwrap_err().to_string();
+    assert_eq!(error, "line 1, column 1: step 1: the tile at b2 has no neighbour of its colour");
+    for word in ["a0", "a33", "a", "1a", "a+1", "é1", "a99999999999999999999"] {
+        assert!(message(word).contains("expected a cell"), "{word}");
+    }
+}
+
+#[test]
+fn cells_are_letters_and_numbers() {
+    for (column, row, text) in [(0, 0, "a1"), (25, 9, "z10"), (26, 31, "A32"), (31, 0, "F1")] {
+        assert_eq!(Cell { column, row }.to_string(), text);
+    }
+}
+
+#[test]
+fn names_of_rewards_and_penalties() {
+    for word in ["samegame", "bubblebreaker", "clickomania"] {
+        assert_eq!(word.parse::<Rewards>().unwrap().to_string(), word);
+    }
+    for word in ["none", "seed", "above-two"] {
+        assert_eq!(word.parse::<Penalty>().unwrap().to_string(), word);
+    }
+    let error = "same".parse::<Rewards>().unwrap_err().to_string();
+    assert_eq!(error, "`same` is none of samegame, bubblebreaker, clickomania");
+}
+
+#[test]
+fn files_and_folders() {
+    let folder = std::env::temp_dir().join(format!("patience-samegame-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let empty = Grid::read_folder(&folder).unwrap_err().to_string();
+    assert!(empty.ends_with("no file *.txt in this folder"), "{empty}");
+    std::fs::write(folder.join("b.txt"), "11\n").unwrap();
+    std::fs::write(folder.join("a.txt"), "00\n").unwrap();
+    std::fs::write(folder.join("notes.md"), "not a board").unwrap();
+    let boards = Grid::read_folder(&folder).unwrap();
+    let names: Vec<_> =
+        boards.iter().map(|(name, grid)| (name.as_str(), grid.to_string())).collect();
+    assert_eq!(names, [("a", "00".to_string()), ("b", "11".to_string())]);
+    std::fs::write(folder.join("c.txt"), "00\n0?\n").unwrap();
+    let error = Grid::read_folder(&folder).unwrap_err().to_string();
+    assert!(error.ends_with("c.txt: line 2, column 2: `?`, expected a digit or `.`"), "{error}");
+    std::fs::write(folder.join("c.txt"), [0xff, 0xfe]).unwrap();
+    assert!(Grid::read(&folder.join("c.txt")).is_err());
+    assert!(Grid::read(&folder.join("none.txt")).is_err());
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(Grid::read_folder(&folder).is_err());
+}
