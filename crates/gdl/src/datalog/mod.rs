@@ -1,0 +1,15 @@
+//! A bottom-up Datalog evaluator with function terms, stratified negation and indexes.
+//!
+//! One evaluator serves twice: the lifted engine runs it on a state, the grounder runs it on all
+//! facts that can ever hold and records which instances of which clauses gave them.
+
+mod facts;
+mod index;
+mod plan;
+mod run;
+mod strata;
+
+pub(crate) use facts::Facts;
+pub(crate) use plan::{Mode, Plan, Planning};
+pub(crate) use run::{Emit, Insert, Interrupted, Runner};
+pub(crate) use strata::{Layer, Layers};

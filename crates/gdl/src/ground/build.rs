@@ -1,0 +1,142 @@
+//! From ground rules to a network.
+
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+
+use super::circuit::{Circuit, Lit};
+use super::instances::GroundRules;
+use crate::graph::components;
+use crate::network::{Network, Outputs};
+use crate::symbol::Symbol;
+use crate::terms::{TermId, Terms};
+
+/// Builds the network; `None` if the deadline passes before.
+pub(super) fn network(rules: GroundRules, deadline: Instant) -> Option<Network> {
+    let terms = &rules.facts.terms;
+    let sorted = |name: Symbol, arity: usize| -> Vec<TermId> {
+        let relation = rules.facts.find_relation((name, arity));
+        let mut facts = relation.map_or_else(Vec::new, |r| rules.facts.rows[r].facts.clone());
+        facts.sort_by(|&a, &b| terms.compare(a, b));
+        facts
+    };
+    let mut circuit = Circuit::new();
+    let mut lits: FxHashMap<TermId, Lit> = FxHashMap::default();
+
+    let bases = sorted(Symbol::TRUE, 1);
+    for &fact in &bases {
+        lits.insert(fact, circuit.input());
+    }
+    // Moves role by role, in the order of the roles.
+    let legal = sorted(Symbol::LEGAL, 2);
+    let moves: Vec<Vec<TermId>> =
+        rules.roles.iter().map(|&role| second_of(terms, &legal, role)).collect();
+    for (&role, actions) in rules.roles.iter().zip(&moves) {
+        let first = circuit.gates.len();
+        circuit.exactly_one(first..first + actions.len());
+        for &action in actions {
+            let lit = circuit.input();
+            if let Some(fact) = terms.find(Symbol::DOES, &[role, action]) {
+                lits.insert(fact, lit);
+            }
+        }
+    }
+    define(&rules, &mut circuit, &mut lits, deadline)?;
+
+    let value = |name: Symbol, arguments: &[TermId]| {
+        let fact = terms.find(name, arguments);
+        fact.and_then(|f| lits.get(&f).copied()).unwrap_or(Lit::FALSE)
+    };
+    let inner = |fact: TermId| terms.arguments(fact)[0];
+    let (goals, sees) = (sorted(Symbol::GOAL, 2), sorted(Symbol::SEES, 2));
+    let of_roles = |name: Symbol, facts: &[TermId]| -> Vec<Vec<(TermId, Lit)>> {
+        let of_role = |&role: &TermId| {
+            let seconds = second_of(terms, facts, role).into_iter();
+            seconds.map(|second| (second, value(name, &[role, second]))).collect()
+        };
+        rules.roles.iter().map(of_role).collect()
+    };
+    let outputs = Outputs {
+        next: bases.iter().map(|&b| value(Symbol::NEXT, &[inner(b)])).collect(),
+        legal: rules
+            .roles
+            .iter()
+            .zip(&moves)
+            .map(|(&r, list)| list.iter().map(|&m| value(Symbol::LEGAL, &[r, m])).collect())
+            .collect(),
+        terminal: value(Symbol::TERMINAL, &[]),
+        goals: of_roles(Symbol::GOAL, &goals),
+        sees: of_roles(Symbol::SEES, &sees),
+    };
+    let bases: Vec<TermId> = bases.into_iter().map(inner).collect();
+    let initial = bases.iter().map(|b| rules.initial.contains(b)).collect();
+    let roles = rules.roles.clone();
+    Some(Network::new(rules.facts.terms, roles, bases, initial, moves, circuit, outputs))
+}
+
+/// The second arguments of the facts whose first is this role.
+fn second_of(terms: &Terms, facts: &[TermId], role: TermId) -> Vec<TermId> {
+    let second = |&fact: &TermId| match terms.arguments(fact) {
+        [first, second] if *first == role => Some(*second),
+        _ => None,
+    };
+    facts.iter().filter_map(second).collect()
+}
+
+/// Gives every derived fact its signal, each after those on which it depends.
+fn define(
+    rules: &GroundRules,
+    circuit: &mut Circuit,
+    lits: &mut FxHashMap<TermId, Lit>,
+    deadline: Instant,
+) -> Option<()> {
+    let mut number: FxHashMap<TermId, usize> = FxHashMap::default();
+    let mut facts = Vec::new();
+    let mut of = Vec::new();
+    for i in 0..rules.count() {
+        let (head, _) = rules.rule(i);
+        let n = *number.entry(head).or_insert_with(|| {
+            facts.push(head);
+            of.push(Vec::new());
+            facts.len() - 1
+        });
+        of[n].push(i);
+    }
+    let targets: Vec<Vec<usize>> = of
+        .iter()
+        .map(|own| {
+            let bodies = own.iter().flat_map(|&i| rules.rule(i).1);
+            bodies.filter_map(|(fact, _)| number.get(fact).copied()).collect()
+        })
+        .collect();
+    for members in components(&targets) {
+        let cyclic = members.len() > 1 || targets[members[0]].contains(&members[0]);
+        if cyclic {
+            for &member in &members {
+                lits.insert(facts[member], circuit.open_or());
+            }
+        }
+        for &member in &members {
+            if Instant::now() > deadline {
+                return None;
+            }
+            let bodies = of[member].iter().map(|&i| {
+                let body = rules.rule(i).1.iter();
+                body.map(|(fact, negated)| {
+                    let lit = lits.get(fact).copied().unwrap_or(Lit::FALSE);
+                    if *negated { lit.not() } else { lit }
+                })
+                .collect::<Vec<Lit>>()
+            });
+            let bodies: Vec<Vec<Lit>> = bodies.collect();
+            if cyclic {
+                let inputs = bodies.into_iter().map(|b| circuit.and(b)).collect();
+                circuit.close_or(lits[&facts[member]], inputs);
+            } else {
+                let lit = circuit.sum(bodies);
+                lits.insert(facts[member], lit);
+            }
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,236 @@
+//! Every instance of every rule that can ever apply.
+
+use std::time::Instant;
+
+use super::{GroundError, GroundLimits};
+use crate::clause::{Clause, Goal, Literal, Pattern, clauses};
+use crate::datalog::{Emit, Facts, Insert, Interrupted, Layers, Mode, Plan, Planning, Runner};
+use crate::lifted::Clauses;
+use crate::symbol::Symbol;
+use crate::syntax::Description;
+use crate::terms::{TermId, Terms};
+
+/// A literal about a fact: the fact, and whether it is negated.
+pub(super) type GroundLiteral = (TermId, bool);
+
+/// Rules about facts.
+pub(super) struct GroundRules {
+    pub(super) facts: Facts,
+    pub(super) roles: Vec<TermId>,
+    pub(super) initial: Vec<TermId>,
+    /// Head and where the body starts; the body ends where the next starts.
+    heads: Vec<(TermId, u32)>,
+    literals: Vec<GroundLiteral>,
+}
+
+impl GroundRules {
+    pub(super) fn count(&self) -> usize {
+        self.heads.len()
+    }
+
+    pub(super) fn rule(&self, i: usize) -> (TermId, &[GroundLiteral]) {
+        let (head, start) = self.heads[i];
+        let end = self.heads.get(i + 1).map_or(self.literals.len(), |(_, s)| *s as usize);
+        (head, &self.literals[start as usize..end])
+    }
+
+    /// Rebuilds the rules: `keep` gives the literals that stay, or `None` to drop the rule.
+    pub(super) fn rewrite(
+        &mut self,
+        mut keep: impl FnMut(TermId, &[GroundLiteral], &mut Vec<GroundLiteral>) -> bool,
+    ) {
+        let mut heads = Vec::with_capacity(self.heads.len());
+        let mut literals = Vec::with_capacity(self.literals.len());
+        let mut body = Vec::new();
+        for i in 0..self.heads.len() {
+            let (head, old) = self.rule(i);
+            body.clear();
+            if keep(head, old, &mut body) {
+                heads.push((head, literals.len() as u32));
+                literals.extend_from_slice(&body);
+            }
+        }
+        (self.heads, self.literals) = (heads, literals);
+    }
+}
+
+/// Notes instances while they are derived.
+struct Record<'a> {
+    clauses: &'a [Clause],
+    changes: &'a [bool],
+    maker: Runner,
+    heads: Vec<(TermId, u32)>,
+    literals: Vec<GroundLiteral>,
+    most: usize,
+    deadline: Instant,
+    too_many: bool,
+}
+
+impl Emit for Record<'_> {
+    fn emit(
+        &mut self,
+        plan: &Plan,
+        fact: TermId,
+        values: &[TermId],
+        facts: &mut Facts,
+    ) -> Result<(), Interrupted> {
+        facts.insert(plan.head_relation, fact);
+        let Some(clause) = self.clauses.get(plan.clause) else { return Ok(()) };
+        if self.heads.len() == self.most || self.literals.len() > u32::MAX as usize / 2 {
+            self.too_many = true;
+            return Err(Interrupted);
+        }
+        self.heads.push((fact, self.literals.len() as u32));
+        for literal in &clause.body {
+            if let Literal::Holds(goal) | Literal::Fails(goal) = literal
+                && facts.find_relation(goal.relation).is_some_and(|r| self.changes[r])
+            {
+                let instance = self.maker.instance(goal, values, &mut facts.terms);
+                self.literals.push((instance, matches!(literal, Literal::Fails(_))));
+            }
+        }
+        Ok(())
+    }
+
+    fn pulse(&mut self) -> Result<(), Interrupted> {
+        if Instant::now() > self.deadline { Err(Interrupted) } else { Ok(()) }
+    }
+}
+
+/// Derives all instances.
+pub(super) fn instances(
+    description: &Description,
+    limits: &GroundLimits,
+    deadline: Instant,
+) -> Result<GroundRules, GroundError> {
+    let mut terms = Terms::new(description.symbols.clone());
+    let clauses = clauses(description, &mut terms)?;
+    let mut facts = Facts::new(terms);
+    let mut keyword = |name, arity| facts.relation((name, arity));
+    let (truth, does) = (keyword(Symbol::TRUE, 1), keyword(Symbol::DOES, 2));
+    let (next, sees) = (keyword(Symbol::NEXT, 1), keyword(Symbol::SEES, 2));
+    let view = [keyword(Symbol::LEGAL, 2), keyword(Symbol::GOAL, 2), keyword(Symbol::TERMINAL, 0)];
+    let (init, role) = (keyword(Symbol::INIT, 1), keyword(Symbol::ROLE, 1));
+    let layers = Layers::of(&clauses, &mut facts);
+    let changes = layers.depending(&[truth, does]);
+    let on_moves = layers.depending(&[does]);
+    let needed_early = layers.needed(view);
+    if (0..on_moves.len()).any(|r| on_moves[r] && needed_early[r]) {
+        return Err(GroundError::EarlyMoves);
+    }
+    let needed = layers.needed(view.into_iter().chain([next, sees, init, role]));
+    let by_head = Clauses::new(&clauses, &mut facts);
+    let mut runner = Runner::default();
+    for members in layers.order.iter().filter(|m| needed[m[0]] && !changes[m[0]]) {
+        let layer = by_head.layer(members, &mut facts, &|r| !members.contains(&r))?;
+        layer
+            .evaluate(&mut facts, &mut runner, &mut Insert { most: limits.instances })
+            .map_err(|_| GroundError::Instances(limits.instances))?;
+    }
+    let inner = |facts: &Facts, relation: usize| -> Vec<TermId> {
+        let inside = |&f| facts.terms.arguments(f).first().copied();
+        facts.rows[relation].facts.iter().filter_map(inside).collect()
+    };
+    let (roles, initial) = (inner(&facts, role), inner(&facts, init));
+    for &fact in &initial {
+        let fact = facts.terms.intern(Symbol::TRUE, &[fact]);
+        facts.insert(truth, fact);
+    }
+
+    // What is next will be true, and what is legal may be done. These carry numbers beyond the
+    // clauses, so that nothing is noted for them.
+    let mut bridges = clauses.clone();
+    bridges.push(bridge(Symbol::TRUE, Symbol::NEXT, 1));
+    bridges.push(bridge(Symbol::DOES, Symbol::LEGAL, 2));
+    let mut growing = changes.clone();
+    // `legal` or `next` may be static in odd games; their facts still become moves and states.
+    growing[next] = true;
+    growing[view[0]] = true;
+    let is_growing = |r: usize| growing[r];
+    let (mut once, mut again) = (Vec::new(), Vec::new());
+    for (number, clause) in bridges.iter().enumerate() {
+        let head = facts.relation(clause.head.relation);
+        if !growing[head] || !(needed[head] || number >= clauses.len()) {
+            continue;
+        }
+        let mut positive = Vec::new();
+        for (i, literal) in clause.body.iter().enumerate() {
+            if let Literal::Holds(goal) = literal
+                && growing[facts.relation(goal.relation)]
+            {
+                positive.push(i);
+            }
+        }
+        let mut plan = |newest| {
+            let complete = |r: usize| !growing[r];
+            let mode = Mode {
+                newest,
+                growing: &is_growing,
+                complete: &complete,
+                skip_negation: &is_growing,
+            };
+            Planning { facts: &mut facts }
+                .plan(number, clause, &mode)
+                .map_err(|_| GroundError::Unbound)
+        };
+        match &positive[..] {
+            [] => once.push(plan(None)?),
+            _ => {
+                for &i in &positive {
+                    again.push(plan(Some(i))?);
+                }
+            }
+        }
+    }
+    // Facts that were derived before belong to no instance yet: they are derived again.
+    for relation in [next, view[0]] {
+        if !changes[relation] {
+            facts.clear(relation);
+        }
+    }
+    let mut record = Record {
+        clauses: &clauses,
+        changes: &growing,
+        maker: Runner::default(),
+        heads: Vec::new(),
+        literals: Vec::new(),
+        most: limits.instances,
+        deadline,
+        too_many: false,
+    };
+    let stopped = |record: &Record<'_>| match record.too_many {
+        true => GroundError::Instances(limits.instances),
+        false => GroundError::Time(limits.time),
+    };
+    for plan in &once {
+        runner.run(plan, &mut facts, &mut record).map_err(|_| stopped(&record))?;
+    }
+    loop {
+        let mut grown = false;
+        for relation in (0..growing.len()).filter(|&r| growing[r]) {
+            let rows = &mut facts.rows[relation];
+            rows.old = rows.known;
+            rows.known = rows.facts.len() as u32;
+            grown |= rows.known > rows.old;
+        }
+        if !grown {
+            break;
+        }
+        for plan in &again {
+            runner.run(plan, &mut facts, &mut record).map_err(|_| stopped(&record))?;
+        }
+    }
+    let (heads, literals) = (record.heads, record.literals);
+    Ok(GroundRules { facts, roles, initial, heads, literals })
+}
+
+fn bridge(to: Symbol, from: Symbol, arity: usize) -> Clause {
+    let arguments: Vec<Pattern> = (0..arity as u32).map(Pattern::Variable).collect();
+    let goal = |name| Goal { relation: (name, arity), arguments: arguments.clone() };
+    Clause {
+        head: goal(to),
+        body: vec![Literal::Holds(goal(from))],
+        variables: arity as u32,
+        span: Default::default(),
+    }
+}

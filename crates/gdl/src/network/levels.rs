@@ -1,0 +1,176 @@
+//! Levels, cycles and connections.
+
+use rustc_hash::FxHashMap;
+
+use super::layout::Layout;
+use super::{Evaluation, FanOut, Loop, LoopMember, Network, Node, Sizes};
+use crate::graph::components;
+use crate::terms::{TermId, Terms};
+
+pub(super) fn connect(
+    layout: Layout,
+    terms: Terms,
+    roles: Vec<TermId>,
+    bases: Vec<TermId>,
+    moves: Vec<Vec<TermId>>,
+) -> Network {
+    let mut nodes = layout.nodes;
+    let inputs = |nodes: &[Node]| -> Vec<Vec<usize>> {
+        nodes.iter().map(|n| n.inputs.iter().map(|i| i.0 as usize).collect()).collect()
+    };
+    let targets = inputs(&nodes);
+    let cycles: Vec<Vec<usize>> = components(&targets)
+        .into_iter()
+        .filter(|m| m.len() > 1 || targets[m[0]].contains(&m[0]))
+        .collect();
+    // The loop of each node, and what its members ask of each other.
+    let mut loop_of = vec![u32::MAX; nodes.len()];
+    let mut loops = Vec::new();
+    for (number, members) in cycles.iter().enumerate() {
+        members.iter().for_each(|&m| loop_of[m] = number as u32);
+    }
+    for (number, members) in cycles.iter().enumerate() {
+        let place: FxHashMap<usize, u32> =
+            members.iter().enumerate().map(|(i, &m)| (m, i as u32)).collect();
+        let mut cycle = Loop { level: 0, members: Vec::new() };
+        let mut feeds = vec![Vec::new(); members.len()];
+        for (i, &member) in members.iter().enumerate() {
+            let conjunction = nodes[member].conjunction;
+            let all = std::mem::take(&mut nodes[member].inputs);
+            let (inside, outside): (Vec<_>, Vec<_>) =
+                all.into_iter().partition(|(n, _)| place.contains_key(&(*n as usize)));
+            for (source, _) in &inside {
+                feeds[place[&(*source as usize)] as usize].push(i as u32);
+            }
+            // All that comes from outside is gathered in one node, whose changes start the loop.
+            let gathered = (!outside.is_empty()).then(|| {
+                nodes.push(Node { conjunction, inputs: outside, given: false });
+                loop_of.push(u32::MAX);
+                nodes.len() as u32 - 1
+            });
+            let count = inside.len() as i32 + i32::from(gathered.is_some());
+            let start = if conjunction { -count } else { -1 };
+            nodes[member].inputs = gathered.iter().map(|&g| (g, false)).collect();
+            cycle.members.push(LoopMember {
+                node: member as u32,
+                outside: gathered,
+                start,
+                feeds: Vec::new(),
+            });
+        }
+        for (member, feeds) in cycle.members.iter_mut().zip(feeds) {
+            member.feeds = feeds;
+        }
+        debug_assert_eq!(loops.len(), number);
+        loops.push(cycle);
+    }
+
+    let (level, order, levels) = levels(&nodes, &loop_of, &mut loops);
+    let mut starts_loop = vec![u32::MAX; nodes.len()];
+    for (number, cycle) in loops.iter().enumerate() {
+        for member in &cycle.members {
+            if let Some(outside) = member.outside {
+                starts_loop[outside as usize] = number as u32;
+            }
+        }
+    }
+    let (fan_out, flat) = fan_out(&nodes, &loop_of);
+    let gates = nodes.iter().filter(|n| !n.given).count();
+    let sizes = Sizes {
+        instances: 0,
+        bases: bases.len(),
+        moves: moves.iter().map(Vec::len).sum(),
+        gates,
+        edges: nodes.iter().map(|n| n.inputs.len()).sum(),
+        levels,
+        loops: loops.len(),
+        position_bytes: 0,
+    };
+    let move_number = moves
+        .iter()
+        .map(|list| list.iter().enumerate().map(|(i, &m)| (m, i as u32)).collect())
+        .collect();
+    Network {
+        terms,
+        roles,
+        bases,
+        initial: Vec::new(),
+        moves,
+        move_number,
+        nodes,
+        base_words: layout.base_words,
+        next_words: layout.next_words,
+        input_start: layout.input_start,
+        legal_start: layout.legal_start,
+        terminal: layout.terminal,
+        goals: layout.goals,
+        sees: layout.sees,
+        sees_words: layout.sees_words,
+        fan_out,
+        targets: flat,
+        level,
+        levels,
+        loops,
+        starts_loop,
+        order,
+        sizes,
+    }
+}
+
+/// The level of each node: above all its inputs, and the same for all members of a loop.
+fn levels(
+    nodes: &[Node],
+    loop_of: &[u32],
+    loops: &mut [Loop],
+) -> (Vec<u32>, Vec<Evaluation>, usize) {
+    // One vertex for each node and, beyond them, one for each loop.
+    let vertex = |n: usize| match loop_of[n] {
+        u32::MAX => n,
+        l => nodes.len() + l as usize,
+    };
+    let mut targets = vec![Vec::new(); nodes.len() + loops.len()];
+    for (n, node) in nodes.iter().enumerate() {
+        let own = vertex(n);
+        targets[own].extend(node.inputs.iter().map(|i| vertex(i.0 as usize)).filter(|&v| v != own));
+    }
+    let mut level_of = vec![0u32; targets.len()];
+    let mut order = Vec::new();
+    for members in components(&targets) {
+        let v = members[0];
+        let below = targets[v].iter().map(|&t| level_of[t] + 1).max();
+        let own_start = u32::from(v >= nodes.len() || !nodes[v].given);
+        level_of[v] = below.unwrap_or(0).max(own_start);
+        if v >= nodes.len() {
+            order.push(Evaluation::Loop((v - nodes.len()) as u32));
+        } else if loop_of[v] == u32::MAX && !nodes[v].given {
+            order.push(Evaluation::Node(v as u32));
+        }
+    }
+    for (number, cycle) in loops.iter_mut().enumerate() {
+        cycle.level = level_of[nodes.len() + number];
+    }
+    let levels = level_of.iter().max().map_or(0, |&l| l as usize + 1);
+    let level = (0..nodes.len()).map(|n| level_of[vertex(n)]).collect();
+    (level, order, levels)
+}
+
+/// The targets of each node. A loop's members are not targets: the loop is started instead.
+fn fan_out(nodes: &[Node], loop_of: &[u32]) -> (Vec<FanOut>, Vec<u32>) {
+    let mut up = vec![Vec::new(); nodes.len()];
+    let mut down = vec![Vec::new(); nodes.len()];
+    for (n, node) in nodes.iter().enumerate().filter(|(n, _)| loop_of[*n] == u32::MAX) {
+        for &(input, negated) in &node.inputs {
+            (if negated { &mut down } else { &mut up })[input as usize].push(n as u32);
+        }
+    }
+    let mut flat = Vec::new();
+    let mut ranges = Vec::with_capacity(nodes.len());
+    for (up, down) in up.into_iter().zip(down) {
+        let start = flat.len() as u32;
+        flat.extend(up);
+        let up_end = flat.len() as u32;
+        flat.extend(down);
+        ranges.push(FanOut { start, up_end, end: flat.len() as u32 });
+    }
+    (ranges, flat)
+}

@@ -1,0 +1,278 @@
+//! The engines against each other and against transcripts.
+
+mod common;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use patience_gdl::transcript::{self, Difference, Length};
+use patience_gdl::{
+    Description, Engine, GroundError, GroundLimits, Grounded, Lifted, Reasoner, RunError, Sliced,
+    Strictness, check, ground,
+};
+use patience_model::Rng;
+
+fn grounded(description: &Description) -> Grounded {
+    let network = ground(description, &GroundLimits::default()).expect("the game is grounded");
+    Grounded::new(Arc::new(network))
+}
+
+/// Both engines write the same transcript, word by word.
+fn engines_agree(description: &Description, matches: usize, most_moves: usize) {
+    let length = Length { matches, most_moves };
+    let mut lifted = Lifted::new(description).expect("the lifted engine is made");
+    let expected = transcript::write(&mut lifted, &mut Rng::new(7), length).expect("it plays");
+    let mut grounded = grounded(description);
+    let found = transcript::write(&mut grounded, &mut Rng::new(7), length).expect("it plays");
+    for (i, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
+        assert_eq!(found, expected, "line {}", i + 1);
+    }
+    assert_eq!(found.len(), expected.len());
+    transcript::follow(&mut lifted, &found).expect("each follows the other");
+    transcript::follow(&mut grounded, &expected).expect("each follows the other");
+}
+
+#[test]
+fn grounded_and_lifted_play_the_same_matches() {
+    for path in common::games() {
+        println!("{}", path.display());
+        engines_agree(&common::read(&path), 5, 40);
+    }
+}
+
+/// Regenerate with `PATIENCE_BLESS=1 cargo test -p patience-gdl`.
+#[test]
+fn golden_transcripts_are_followed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    for name in ["tictactoe", "monty_hall", "exploding_bomb", "tiger", "maze"] {
+        let path = folder.join(format!("{name}.trace"));
+        let description = common::game(name);
+        let mut lifted = Lifted::new(&description).expect("the engine is made");
+        if std::env::var_os("PATIENCE_BLESS").is_some() {
+            let length = Length { matches: 2, most_moves: 30 };
+            let text = transcript::write(&mut lifted, &mut Rng::new(1), length).expect("it plays");
+            std::fs::write(&path, text).expect("the file is written");
+        }
+        let text = std::fs::read_to_string(&path).expect("the transcript is there");
+        let followed = transcript::follow(&mut lifted, &text).expect("no difference");
+        assert!(followed.states > 2 && followed.matches == 2);
+        assert_eq!(transcript::follow(&mut grounded(&description), &text), Ok(followed));
+    }
+}
+
+#[test]
+fn a_wrong_transcript_is_told_apart() {
+    let mut lifted = Lifted::new(&common::game("maze")).expect("the engine is made");
+    let follow = |lifted: &mut Lifted, text: &str| transcript::follow(lifted, text);
+    assert!(matches!(
+        follow(&mut lifted, "STATE 0\t(stone 1)\t(stone 2)"),
+        Err(Difference::Set { line: 1, missing, .. }) if missing == ["(stone 2)"]
+    ));
+    assert!(matches!(
+        follow(&mut lifted, "STATE 0\t(STONE 1)\nTERMINAL"),
+        Err(Difference::Terminal { line: 2, expected: true, found: false })
+    ));
+    assert!(matches!(
+        follow(&mut lifted, "STATE 0\t(stone 1)\nMOVE\t(lift 1)"),
+        Err(Difference::Failed { line: 2, error: RunError::Illegal { .. } })
+    ));
+    assert!(matches!(follow(&mut lifted, "HELLO"), Err(Difference::Unreadable { line: 1, .. })));
+}
+
+#[test]
+fn cycles_of_rules_are_least_fixpoints() {
+    let network = ground(&common::game("maze"), &GroundLimits::default()).expect("it is grounded");
+    assert!(network.sizes().loops > 0, "the game was meant to have a cycle: {:?}", network.sizes());
+    // Two places that only support each other are not linked: lifting a stone unlinks all beyond.
+    let mut engine = Grounded::new(Arc::new(network));
+    for (action, over) in [
+        ("(lay 2)", false),
+        ("(lay 4)", false),
+        ("(lay 3)", false),
+        ("(lift 2)", false),
+        ("(lay 5)", false),
+        ("(lay 2)", true),
+    ] {
+        let action = engine.terms_mut().read(action).expect("it reads");
+        engine.play_legal(&[action]).expect("it is legal");
+        assert_eq!(engine.terminal(), Ok(over));
+    }
+    assert_eq!(engine.goal(0), Ok(100));
+}
+
+#[test]
+fn sliced_playouts_are_playouts() {
+    for name in ["tictactoe", "monty_hall", "maze", "tiger"] {
+        let network =
+            ground(&common::game(name), &GroundLimits::default()).expect("it is grounded");
+        let role = network.role_count() - 1;
+        let mut rng = Rng::new(3);
+        let mut position = network.position();
+        let n = 20_000;
+        let (mut sum, mut squares, mut moves) = (0.0, 0.0, 0u64);
+        for _ in 0..n {
+            position.restart(&network);
+            moves += u64::from(position.playout(&network, &mut rng, 10_000).expect("it ends"));
+            let goal: Vec<f64> = position
+                .goals(&network, role)
+                .map(|g| network.terms().show(g).to_string().parse().expect("a number"))
+                .collect();
+            assert_eq!(goal.len(), 1);
+            sum += goal[0];
+            squares += goal[0] * goal[0];
+        }
+        let tally = Sliced::new(&network).run(&mut Rng::new(4), n, 10_000);
+        assert_eq!(tally.given_up, 0);
+        let (mean, sliced) = (sum / n as f64, tally.goals[role] as f64 / tally.playouts as f64);
+        let error = ((squares / n as f64 - mean * mean) * 2.0 / n as f64).sqrt();
+        // Four standard errors of the difference, on fixed streams.
+        assert!(
+            (mean - sliced).abs() <= 4.0 * error + 1e-9,
+            "{name}: {mean} and {sliced} ± {error}"
+        );
+        let length = moves as f64 / n as f64;
+        let sliced = tally.moves as f64 / tally.playouts as f64;
+        assert!(
+            (length - sliced).abs() < 0.05 * length + 0.02,
+            "{name}: {length} and {sliced} moves"
+        );
+    }
+}
+
+#[test]
+fn a_position_can_be_loaded_and_copied() {
+    let network = ground(&common::game("tictactoe"), &GroundLimits::default()).expect("grounded");
+    let mut rng = Rng::new(5);
+    let mut position = network.position();
+    let mut other = network.position();
+    for _ in 0..5 {
+        let joint = [0, 1].map(|r| position.random_move(&network, r, &mut rng).expect("a move"));
+        position.play(&network, &joint);
+        other.load(&network, position.state(&network));
+        assert_eq!(other, position);
+        assert_eq!(other.legal(&network, 0), position.legal(&network, 0));
+        other.clone_from(&position);
+        assert_eq!(other.clone(), position);
+    }
+}
+
+#[test]
+fn what_is_too_large_falls_back() {
+    let limits = GroundLimits { instances: 50, time: Duration::from_secs(60) };
+    let game = common::game("tictactoe");
+    assert_eq!(ground(&game, &limits).err(), Some(GroundError::Instances(50)));
+    let engine = Engine::new(&game, &limits).expect("there is an engine");
+    assert!(matches!(engine, Engine::Lifted(_, GroundError::Instances(50))));
+    let limits = GroundLimits { instances: 1_000_000, time: Duration::ZERO };
+    assert_eq!(ground(&game, &limits).err(), Some(GroundError::Time(Duration::ZERO)));
+}
+
+#[test]
+fn what_cannot_be_played_is_said_by_name() {
+    let read = |text: &str| Description::read(text).expect("it reads");
+    let endless = read("(role a) (n 0) (<= (n (s ?x)) (n ?x)) (<= (legal a ?x) (n ?x))");
+    let finding = Lifted::with_limit(&endless, 1_000).expect_err("it does not end");
+    assert!(finding.message.contains("`n` has more than 1000 facts"), "{}", finding.message);
+
+    let stuck = read("(role a) (role b) (init x) (legal a noop) (<= terminal (true y))");
+    let mut lifted = Lifted::new(&stuck).expect("the engine is made");
+    let mut joint = Vec::new();
+    let error = lifted.random_joint(&mut Rng::new(1), &mut joint).expect_err("b cannot move");
+    assert_eq!(error.to_string(), "the role b has no legal move in a state that is not terminal");
+
+    let two =
+        read("(role a) (init x) (legal a noop) (<= terminal (true x)) (goal a 0) (goal a 100)");
+    for goal in [Lifted::new(&two).expect("the engine is made").goal(0), grounded(&two).goal(0)] {
+        let error = goal.expect_err("two goals").to_string();
+        assert!(error.contains("the role a has the goals") && error.contains("100"), "{error}");
+    }
+}
+
+/// Eight lights are added up through eight sums: 2⁸ ways through, but few sums.
+#[test]
+fn long_rules_do_not_explode() {
+    let mut text = String::from(
+        "(role a) (<= (light ?x) (after ?x ?y)) (<= (legal a (on ?x)) (light ?x) (not (true (lit ?x))))
+         (<= (next (lit ?x)) (does a (on ?x))) (<= (next (lit ?x)) (true (lit ?x)))
+         (<= (plus ?x ?m ?n) (true (lit ?x)) (after ?m ?n))
+         (<= (plus ?x ?n ?n) (light ?x) (number ?n) (not (true (lit ?x))))
+         (<= terminal (sum 8)) (<= (goal a 100) (sum 8)) (<= (goal a 0) (not (sum 8))) (init start)",
+    );
+    for i in 0..8 {
+        text.push_str(&format!("(after {i} {}) (number {i})", i + 1));
+    }
+    text.push_str("(number 8) (<= (sum ?n7)");
+    for i in 0..8 {
+        let before = if i == 0 { "0".to_owned() } else { format!("?n{}", i - 1) };
+        text.push_str(&format!("(plus {i} {before} ?n{i})"));
+    }
+    text.push(')');
+    let description = Description::read(&text).expect("it reads");
+    let network = ground(&description, &GroundLimits::default()).expect("it is grounded");
+    assert!(network.sizes().instances < 400, "{:?}", network.sizes());
+    engines_agree(&description, 3, 10);
+}
+
+/// Forms that few games use, each with its meaning.
+#[test]
+fn odd_forms_have_their_meaning() {
+    let text = "(role a) (role b)
+        (<= (init (f (g 1) ?x)) (n ?x)) (n 1) (n 2)
+        (legal a noop)
+        (<= (legal b (take ?x)) (true (f ?y ?x)) (not (distinct ?x 2)))
+        (<= (next (seen ?m)) (does b ?m))
+        (<= (next ?fact) (true ?fact) (not (true (seen (take 2)))))
+        (<= (sees a (does b ?m)) (does b ?m))
+        (<= terminal (true (seen (take ?x))) (or (n ?x) (and (n ?x) undefined)))
+        (<= (goal ?r 100) (legal ?r noop))
+        (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))";
+    let description = Description::read(text).expect("it reads");
+    assert!(!check(&description).iter().any(|f| Strictness::Lenient.refuses(f)));
+    engines_agree(&description, 2, 10);
+    let mut engine = grounded(&description);
+    let show = |engine: &Grounded, terms: &[patience_gdl::TermId]| -> Vec<String> {
+        terms.iter().map(|&t| engine.terms().show(t).to_string()).collect()
+    };
+    let mut terms = Vec::new();
+    engine.legal(1, &mut terms).expect("it runs");
+    assert_eq!(show(&engine, &terms), ["(take 2)"]);
+    let noop = engine.terms_mut().read("(NOOP)").expect("it reads");
+    let take = terms[0];
+    engine.play_legal(&[noop, take]).expect("it is legal");
+    engine.state(&mut terms);
+    assert_eq!(show(&engine, &terms), ["(f (g 1) 1)", "(f (g 1) 2)", "(seen (take 2))"]);
+    engine.percepts(0, &mut terms);
+    assert_eq!(show(&engine, &terms), ["(does b (take 2))"]);
+    assert_eq!((engine.terminal(), engine.goal(0), engine.goal(1)), (Ok(true), Ok(100), Ok(0)));
+}
+
+/// Plays 20 random matches of every game of a folder with both engines:
+/// `PATIENCE_GDL_GAMES=folder cargo test -p patience-gdl -- --ignored --nocapture`.
+#[test]
+#[ignore = "needs a folder of rule files, and minutes"]
+fn games_of_a_folder_agree() {
+    let folder = std::env::var("PATIENCE_GDL_GAMES").expect("PATIENCE_GDL_GAMES names a folder");
+    for path in common::files(Path::new(&folder)) {
+        let description = common::read(&path);
+        if check(&description).iter().any(|f| Strictness::Lenient.refuses(f)) {
+            println!("{}: refused", common::name(&path));
+            continue;
+        }
+        let length = Length { matches: 20, most_moves: 300 };
+        let limits = GroundLimits { time: Duration::from_secs(60), instances: 5_000_000 };
+        let Ok(network) = ground(&description, &limits) else {
+            println!("{}: not grounded", common::name(&path));
+            continue;
+        };
+        let mut grounded = Grounded::new(Arc::new(network));
+        match transcript::write(&mut grounded, &mut Rng::new(1), length) {
+            Ok(text) => {
+                let mut lifted = Lifted::new(&description).expect("the engine is made");
+                let followed = transcript::follow(&mut lifted, &text).expect("no difference");
+                println!("{}: {} states agree", common::name(&path), followed.states);
+            }
+            Err(error) => println!("{}: {error}", common::name(&path)),
+        }
+    }
+}

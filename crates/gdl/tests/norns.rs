@@ -1,0 +1,187 @@
+//! The game of the model, the belief-state tree, and the two together.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use patience_gdl::belief::{BeliefTree, SharedBelief};
+use patience_gdl::{Exact, ExactError, GameError, GdlGame, GroundLimits, Move, ground};
+use patience_model::{Game, Rng, Text, conformance};
+use patience_plan::uct::{Rollout, Settings, Uct};
+use patience_plan::{Budget, Cancel, Planner, Root};
+
+fn game(name: &str, role: &str) -> GdlGame {
+    let network = ground(&common::game(name), &GroundLimits::default()).expect("it is grounded");
+    GdlGame::new(Arc::new(network), role).expect("the role is there")
+}
+
+fn action(game: &GdlGame, text: &str) -> Move {
+    let state = game.start(&mut Rng::new(1));
+    let moves = 0..game.network().moves(game.role()).len() as u32;
+    moves.map(Move).find(|&m| game.action_text(&state, m) == text).expect("the move is there")
+}
+
+#[test]
+fn grounded_games_conform() {
+    conformance::of(&game("tictactoe", "x")).check();
+    conformance::of(&game("monty_hall", "candidate")).check();
+    conformance::of(&game("tiger", "agent")).check();
+    conformance::of(&game("numberguessing_small", "player")).check();
+    conformance::of(&game("mastermind", "player")).games(5).check();
+}
+
+#[test]
+fn roles_that_do_not_decide_are_refused() {
+    let network = ground(&common::game("tiger"), &GroundLimits::default()).expect("it is grounded");
+    let network = Arc::new(network);
+    assert_eq!(GdlGame::new(Arc::clone(&network), "random").err(), Some(GameError::Random));
+    assert!(matches!(GdlGame::new(network, "nobody"), Err(GameError::Role(_))));
+}
+
+/// Section 4: the tree draws states as often as the POMDP belief says, also when the evidence is
+/// two growls on one side and one on the other.
+#[test]
+fn the_belief_of_the_tiger_is_that_of_bayes() {
+    let game = game("tiger", "agent");
+    let listen = action(&game, "listen");
+    let noop = action(&game, "noop");
+    let mut rng = Rng::new(11);
+    // What each growl looks like is found by listening to a known tiger.
+    let (mut left, mut right) = (None, None);
+    for _ in 0..200 {
+        let mut state = game.start(&mut rng);
+        game.step(&mut state, noop, &mut rng);
+        let seen = game.step(&mut state, listen, &mut rng).obs;
+        let network = game.network();
+        let percept =
+            state.percepts(network, game.role()).map(|p| network.terms().show(p).to_string());
+        match percept.collect::<Vec<_>>().as_slice() {
+            [growl] if growl == "(growl left)" => left = Some(seen),
+            _ => right = Some(seen),
+        }
+    }
+    let (left, right) = (left.expect("heard left"), right.expect("heard right"));
+    let mut tree = BeliefTree::new(game.clone());
+    let mut state = game.start(&mut rng);
+    tree.observe(noop, game.step(&mut state, noop, &mut rng).obs);
+    for (growl, expected) in [(left, 5.0 / 6.0), (right, 0.5), (left, 5.0 / 6.0)] {
+        tree.observe(listen, growl);
+        // Enough draws first to find all histories that are impossible.
+        (0..3_000).for_each(|_| drop(tree.sample(&mut rng)));
+        let n = 4_000;
+        let mut count: BTreeMap<bool, u32> = BTreeMap::new();
+        for _ in 0..n {
+            let state = tree.sample(&mut rng).expect("a state agrees");
+            *count.entry(game.state_text(&state).contains("(tiger left)")).or_default() += 1;
+        }
+        let found = f64::from(count.get(&true).copied().unwrap_or(0)) / f64::from(n);
+        let error = (expected * (1.0 - expected) / f64::from(n)).sqrt();
+        assert!((found - expected).abs() < 4.0 * error, "{found} instead of {expected} ± {error}");
+    }
+}
+
+#[test]
+fn a_history_that_cannot_be_has_no_state() {
+    let game = game("exploding_bomb", "agent");
+    let mut rng = Rng::new(1);
+    let mut tree = BeliefTree::new(game.clone());
+    tree.observe(action(&game, "noop"), patience_gdl::Percepts(3));
+    assert!(tree.sample(&mut rng).is_none());
+}
+
+/// Plays a match with NORNS: belief tree for the past, UCT on actions and percepts for the future.
+fn match_score(game: &GdlGame, simulations: u64, seed: u64, played: &mut Vec<String>) -> f64 {
+    let mut rng = Rng::named(seed, &["environment"]);
+    let belief = SharedBelief::new(BeliefTree::new(game.clone()));
+    let uct: Uct<Rollout<_>> = Uct::new(Settings::default(), Rollout::default()).expect("sound");
+    let mut state = game.start(&mut rng);
+    let mut actions = Vec::new();
+    let mut score = 0.0;
+    for turn in 0.. {
+        game.actions(&state, &mut actions);
+        if actions.is_empty() {
+            break;
+        }
+        let root = Root::Belief(Box::new(belief.clone()));
+        let mut search = uct.search(game, root, Rng::numbered(seed, turn));
+        search.run(&Budget::iterations(simulations), &Cancel::new(), &mut |_| ());
+        let best = search.best().expect("there are actions");
+        played.push(game.action_text(&state, best));
+        let step = game.step(&mut state, best, &mut rng);
+        belief.observe(best, step.obs);
+        score += step.reward;
+    }
+    score
+}
+
+#[test]
+fn norns_asks_about_the_bomb_and_switches_doors() {
+    let bomb = game("exploding_bomb", "agent");
+    let monty = game("monty_hall", "candidate");
+    for seed in 0..5 {
+        let mut played = Vec::new();
+        let score = match_score(&bomb, 1_000, seed, &mut played);
+        assert_eq!(played[1], "ask");
+        assert!((score - 0.9).abs() < 1e-9);
+        let mut played = Vec::new();
+        match_score(&monty, 3_000, seed, &mut played);
+        assert_eq!(played[2], "switch");
+    }
+}
+
+/// The tiger by hand: states are how often was listened and how many more growls came from one
+/// side than from the other.
+fn tiger_by_hand(heard: i32, surplus: i32) -> f64 {
+    let odds = 5f64.powi(surplus);
+    let left = odds / (1.0 + odds);
+    let open = f64::from(100 - 5 * heard) / 100.0 * left.max(1.0 - left);
+    if heard == 4 {
+        return open;
+    }
+    let growl = left * 5.0 / 6.0 + (1.0 - left) / 6.0;
+    let listen = growl * tiger_by_hand(heard + 1, surplus + 1)
+        + (1.0 - growl) * tiger_by_hand(heard + 1, surplus - 1);
+    open.max(listen)
+}
+
+#[test]
+fn the_exact_solver_finds_the_known_optima() {
+    let value = |name: &str, role: &str| {
+        let mut exact = Exact::new(game(name, role), 100_000);
+        (exact.value().expect("the game is small"), exact.beliefs())
+    };
+    let optima = [
+        (value("monty_hall", "candidate").0, 2.0 / 3.0),
+        (value("exploding_bomb", "agent").0, 0.9),
+        (value("tiger", "agent").0, tiger_by_hand(0, 0)),
+        (value("numberguessing_small", "player").0, 1.0),
+        (value("maze", "builder").0, 1.0),
+    ];
+    for (found, expected) in optima {
+        assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
+    }
+    let mut exact = Exact::new(game("numberguessing_small", "player"), 3);
+    assert_eq!(exact.value(), Err(ExactError::Beliefs(3)));
+}
+
+/// Binary search is found by itself, move by move.
+#[test]
+fn the_exact_solver_plays_a_match() {
+    let game = game("numberguessing_small", "player");
+    for seed in 0..8 {
+        let mut rng = Rng::new(seed);
+        let mut exact = Exact::new(game.clone(), 100_000);
+        let mut state = game.start(&mut rng);
+        let mut score = 0.0;
+        while let Some(best) = exact.best().expect("the game is small") {
+            let step = game.step(&mut state, best, &mut rng);
+            score += step.reward;
+            if state.terminal(game.network()) {
+                break;
+            }
+            exact.observe(best, step.obs).expect("it was seen");
+        }
+        assert_eq!(score, 1.0);
+    }
+}
