@@ -6,17 +6,17 @@ use crate::analysis::{Analysis, ArmData};
 use crate::expression::Expression;
 use crate::spec::{Claim, Quantity, Within};
 use crate::stats::bounds_finite as finite;
-use crate::stats::{self, Bounds, Estimate, Slope};
+use crate::stats::{self, Bounds, Crossing, Estimate, Ratio, Reached, Slope};
 
 /// What the results say about a claim, at 95% confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClaimVerdict {
-    /// The whole interval lies where it is expected.
+    /// The whole interval lies where it is expected, bounds excluded.
     Holds,
-    /// The whole interval lies elsewhere.
+    /// The whole interval lies beyond one of the bounds.
     Fails,
-    /// Neither: more units are needed, or it was not measured.
+    /// Neither: more units are needed, or they were all equal, or it was not measured.
     Undecided,
 }
 
@@ -50,10 +50,10 @@ pub struct CheckReport {
     pub value: Option<f64>,
     /// Its 95% interval.
     pub at95: Bounds,
-    /// Expected not below this.
+    /// Expected above this.
     #[serde(serialize_with = "finite")]
     pub above: f64,
-    /// Expected not above this.
+    /// Expected below this.
     #[serde(serialize_with = "finite")]
     pub below: f64,
     /// What follows.
@@ -71,8 +71,10 @@ struct Found {
 
 impl Found {
     fn of(e: &Estimate) -> Found {
-        // An interval without width is no certainty: say so where it decides.
-        let note = e.all_equal.then(|| format!("all {} units equal", e.units));
+        let note = e.all_equal.then(|| match e.units {
+            1 => "one unit only".to_owned(),
+            units => format!("all {units} units equal"),
+        });
         Found { value: Some(e.value), at95: e.at95, note }
     }
 
@@ -87,6 +89,8 @@ pub(crate) fn check(analysis: &Analysis, claim: &Claim) -> ClaimReport {
         .iter()
         .map(|check| {
             let found = find(analysis, &check.quantity);
+            let no_width = (!has_width(&found.at95))
+                .then(|| "an interval without width decides nothing".to_owned());
             CheckReport {
                 quantity: describe(&check.quantity),
                 value: found.value,
@@ -94,7 +98,7 @@ pub(crate) fn check(analysis: &Analysis, claim: &Claim) -> ClaimReport {
                 above: claim.within.low,
                 below: claim.within.high,
                 verdict: judge(&found.at95, &claim.within),
-                note: found.note,
+                note: notes([found.note, no_width]),
             }
         })
         .collect();
@@ -110,13 +114,26 @@ pub(crate) fn check(analysis: &Analysis, claim: &Claim) -> ClaimReport {
 }
 
 fn judge(at95: &Bounds, within: &Within) -> ClaimVerdict {
-    if at95.low >= within.low && at95.high <= within.high {
+    // A bound that was not given is met by anything, an unbounded end too.
+    let above = within.low == f64::NEG_INFINITY || at95.low > within.low;
+    let below = within.high == f64::INFINITY || at95.high < within.high;
+    if !has_width(at95) {
+        ClaimVerdict::Undecided
+    } else if above && below {
         ClaimVerdict::Holds
     } else if at95.high < within.low || at95.low > within.high {
         ClaimVerdict::Fails
     } else {
         ClaimVerdict::Undecided
     }
+}
+
+/// Whether an interval has a width beyond rounding. One without is no certainty: units that are
+/// all equal do not say how others may differ. (Rates and proportions have Wilson's interval,
+/// which always has a width.)
+fn has_width(at95: &Bounds) -> bool {
+    let size = at95.low.abs().max(at95.high.abs());
+    size.is_infinite() || at95.high - at95.low > 1e-12 * size
 }
 
 fn find(analysis: &Analysis, quantity: &Quantity) -> Found {
@@ -142,11 +159,7 @@ fn find(analysis: &Analysis, quantity: &Quantity) -> Found {
             let crossings = analysis.crossings(data, column.as_deref(), &[*threshold]);
             match crossings.and_then(|mut all| all.pop()) {
                 None => Found::nothing("not a curve"),
-                Some(c) => Found {
-                    value: c.at,
-                    at95: c.at95,
-                    note: c.at.is_none().then(|| format!("not reached within {}", c.last)),
-                },
+                Some(c) => Found { value: c.at, at95: c.at95, note: crossing_note(&c) },
             }
         }),
         Quantity::Ratio { arm, over, column, threshold } => with(analysis, arm, |a| {
@@ -156,9 +169,8 @@ fn find(analysis: &Analysis, quantity: &Quantity) -> Found {
                     return Found::nothing("not a curve");
                 };
                 let mut rng = analysis.bootstrap(&format!("{arm} / {over}"));
-                let (value, at95) = stats::crossing_ratio(&x, &y, *threshold, &mut rng);
-                let note = value.is_none().then(|| "not reached by both".to_owned());
-                Found { value, at95, note }
+                let ratio = stats::crossing_ratio(&x, &y, *threshold, &mut rng);
+                Found { value: ratio.value, at95: ratio.at95, note: ratio_note(&ratio, arm, over) }
             })
         }),
         Quantity::Slope { select, column, threshold, against } => {
@@ -190,6 +202,37 @@ fn unmeasured(at: &Option<f64>) -> Found {
     }
 }
 
+/// What an interval does not say by itself.
+fn notes(parts: impl IntoIterator<Item = Option<String>>) -> Option<String> {
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+fn crossing_note(c: &Crossing) -> Option<String> {
+    let place = match c.at {
+        None => Some(format!("not reached within {}", c.last)),
+        Some(first) if c.from_start => {
+            Some(format!("there from the first checkpoint, {first}, or before"))
+        }
+        Some(_) => None,
+    };
+    notes([place, c.open.map(|why| why.to_string())])
+}
+
+fn ratio_note(ratio: &Ratio, arm: &str, over: &str) -> Option<String> {
+    let (Some(a), Some(b)) = (ratio.over, ratio.under) else {
+        return Some("no common units yet".to_owned());
+    };
+    let place = |name: &str, reached: Reached| match reached {
+        Reached::Before(first) => {
+            Some(format!("{name}: there from the first checkpoint, {first}, or before"))
+        }
+        Reached::At(_) => None,
+        Reached::Beyond(last) => Some(format!("{name}: not reached within {last}")),
+    };
+    notes([place(arm, a), place(over, b), ratio.open.map(|why| why.to_string())])
+}
+
 /// The slope of log crossing against log reference, over the arms that get there (after their
 /// first checkpoint: before it nothing is known).
 pub(crate) fn slope<'a>(
@@ -201,9 +244,8 @@ pub(crate) fn slope<'a>(
     let mut points = Vec::new();
     for data in arms {
         let Some(curve) = data.curve(column) else { continue };
-        let (at, from_start) = stats::crossing_point(&curve, threshold);
-        if let (Some(at), Some(reference)) = (at, against.value(&data.arm.variables))
-            && !from_start
+        if let Some(Reached::At(at)) = stats::crossing_point(&curve, threshold)
+            && let Some(reference) = against.value(&data.arm.variables)
             && reference > 0.0
         {
             points.push((reference.ln(), at.ln()));
@@ -232,6 +274,44 @@ fn describe(quantity: &Quantity) -> String {
                 "slope of {column}{}: log of where it falls to {threshold} against log {against}",
                 if who.is_empty() { "all arms".to_owned() } else { who.join(", ") }
             )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_excluded_and_width_is_needed() {
+        use ClaimVerdict::{Fails, Holds, Undecided};
+        let above = Within { low: 0.0, high: f64::INFINITY };
+        let below = Within { low: f64::NEG_INFINITY, high: 0.0 };
+        let both = Within { low: 0.0, high: 1.0 };
+        let cases = [
+            (above, (0.1, 0.2), Holds),
+            (above, (0.1, f64::INFINITY), Holds),
+            (above, (0.0, 0.2), Undecided),
+            (above, (-0.2, 0.0), Undecided),
+            (above, (-0.2, -0.1), Fails),
+            (above, (f64::NEG_INFINITY, -0.1), Fails),
+            (above, (0.0, 0.0), Undecided),
+            (above, (0.1, 0.1), Undecided),
+            (above, (-0.1, -0.1), Undecided),
+            (above, (0.3, 0.1 + 0.2), Undecided),
+            (below, (-0.2, -0.1), Holds),
+            (below, (f64::NEG_INFINITY, -0.1), Holds),
+            (below, (-0.1, 0.0), Undecided),
+            (below, (0.0, 0.0), Undecided),
+            (below, (0.1, 0.2), Fails),
+            (both, (0.1, 0.9), Holds),
+            (both, (0.0, 0.9), Undecided),
+            (both, (0.1, 1.0), Undecided),
+            (both, (1.1, 1.2), Fails),
+            (both, (f64::NEG_INFINITY, f64::INFINITY), Undecided),
+        ];
+        for (within, (low, high), verdict) in cases {
+            assert_eq!(judge(&Bounds { low, high }, &within), verdict, "{within:?} {low} {high}");
         }
     }
 }

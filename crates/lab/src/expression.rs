@@ -17,8 +17,18 @@ enum Term {
 }
 
 impl Expression {
-    /// Reads a formula; the error says what was expected and where.
+    /// The most characters that a formula has. A spec is a file that anybody may write, and a
+    /// long sum is as deep as it is long: it must not exhaust the stack.
+    pub const MOST_CHARACTERS: usize = 1000;
+
+    /// Reads a formula of at most [`Expression::MOST_CHARACTERS`]; the error says what was
+    /// expected and where.
     pub fn parse(text: &str) -> Result<Expression, String> {
+        let length = text.chars().count();
+        if length > Self::MOST_CHARACTERS {
+            let most = Self::MOST_CHARACTERS;
+            return Err(format!("a formula has at most {most} characters, this one {length}"));
+        }
         let mut parser = Parser { text, at: 0, depth: 0 };
         let root = parser.sum()?;
         match parser.peek() {
@@ -121,7 +131,7 @@ impl Parser<'_> {
         Ok(Term::Apply('^', Box::new(base), Box::new(exponent)))
     }
 
-    /// A spec is a file that anybody may write: it must not exhaust the stack.
+    /// Parentheses and powers cost more of the stack than characters do.
     fn deeper(&mut self) -> Result<(), String> {
         self.depth += 1;
         if self.depth > 64 { Err("the formula is nested too deeply".to_owned()) } else { Ok(()) }
@@ -185,6 +195,16 @@ mod tests {
         assert!(error("").contains("expected a number"));
         assert!(error("é").contains("expected a number"));
         assert!(error("1.2.3").contains("not a number"));
-        assert!(error(&"(".repeat(10_000)).contains("too deeply"));
+        assert!(error(&"(".repeat(900)).contains("too deeply"));
+    }
+
+    #[test]
+    fn long_formulas_are_refused_before_they_are_read() {
+        let sum = |terms: usize| vec!["1"; terms].join("+");
+        let error = Expression::parse(&sum(300_000)).unwrap_err();
+        assert_eq!(error, "a formula has at most 1000 characters, this one 599999");
+        assert_eq!(Expression::parse(&sum(500)).unwrap().value(&[]), Some(500.0));
+        assert!(Expression::parse(&sum(501)).is_err());
+        assert!(Expression::parse(&"(".repeat(300_000)).is_err());
     }
 }

@@ -32,6 +32,7 @@ mod verdict;
 pub use claim::{CheckReport, ClaimReport, ClaimVerdict};
 pub use error::{Category, LabError, Result};
 pub use expression::Expression;
+pub use hash::ENGINE;
 pub use keys::{Item, Node, SpecFault, Table, did_you_mean};
 pub use progress::{ArmProgress, Progress};
 pub use reader::Reader;

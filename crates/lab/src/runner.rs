@@ -73,7 +73,8 @@ const QUEUE: usize = 8192;
 /// Units that are stored already are skipped, so a run that was interrupted or killed goes on
 /// where it stopped. All arms grow together, unit by unit. When `cancel` is raised, units in
 /// flight are dropped or finish, everything finished is stored, and the summary says that it is
-/// not complete. `watch` is called about ten times a second and once at the end.
+/// not complete; if it is raised before the run, no unit is run. `watch` is called about ten times
+/// a second and once at the end.
 ///
 /// # Errors
 /// If the spec does not resolve; if a task fails or panics; if the store cannot be written. What
@@ -122,6 +123,9 @@ pub fn run(
         halt: Cancel::new(),
         fault: Mutex::new(None),
     };
+    if cancel.is_cancelled() {
+        work.end(); // Before the first unit, not only at the first beat.
+    }
     let path = store.path().clone();
     let tallies = Mutex::new(tallies);
     let begin = Instant::now();

@@ -123,13 +123,14 @@ fn merge_one(into: &mut Store, source: &Path) -> Result<Merged> {
 /// Opens a source and keeps others from writing to it meanwhile. A source in a place that cannot
 /// be written has no writer.
 fn open_source(path: &Path) -> Result<(Reading, Option<Lock>)> {
-    drop(Reading::open(path)?); // A foreign file does not even get a neighbour.
-    let lock = match Lock::take(path) {
+    // A foreign file does not even get a neighbour; a link's lock is where the store is.
+    let place = Reading::open(path)?.path().clone();
+    let lock = match Lock::take(&place) {
         Ok(lock) => Some(lock),
         Err(LabError::Io { .. }) => None,
         Err(busy) => return Err(busy),
     };
-    Ok((Reading::open_checked(path)?, lock))
+    Ok((Reading::open_checked(&place)?, lock))
 }
 
 fn merge_arm(

@@ -2,22 +2,28 @@
 //!
 //! Everything here is a plain function of its arguments: the same rows give the same bits.
 
+mod bootstrap;
 mod bounds;
 mod crossing;
+mod curve;
 mod fit;
 mod mean;
 mod paired;
 mod proportion;
 mod rate;
+mod ratio;
 
+pub use bootstrap::Open;
 pub(crate) use bounds::finite as bounds_finite;
 pub use bounds::{Bounds, Estimate};
-pub use crossing::{Crossing, Curve, crossing, crossing_point, crossing_ratio, crossings};
+pub use crossing::{Crossing, crossing, crossings};
+pub use curve::{Curve, Reached, crossing_point};
 pub use fit::{Slope, slope};
 pub use mean::{Moments, mean, student};
 pub use paired::paired;
 pub use proportion::{clopper_pearson, proportion, wilson, wilson_mean};
 pub use rate::rate;
+pub use ratio::{Ratio, crossing_ratio};
 
 use crate::task::Kind;
 use statrs::distribution::{ContinuousCDF, Normal};

@@ -41,12 +41,16 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a store, or creates it if there is no file or an empty one.
+    /// Opens a store, or creates it if there is no file or an empty one. A link is followed: one
+    /// store has one writer, by whatever name.
     ///
     /// # Errors
     /// If another process writes to it; if the file is something else or damaged, in which case
-    /// it is left as it is; if it cannot be read or written.
+    /// it is left as it is; if the log of a store that is gone lies there; if it cannot be read or
+    /// written.
     pub fn open(path: &Path) -> Result<Store> {
+        let place = open::place(path)?;
+        let path = place.as_path();
         // Before the lock, so that a foreign file does not even get a neighbour.
         open::header(path)?;
         let lock = Lock::take(path)?;
@@ -54,7 +58,8 @@ impl Store {
             open::create(path)?;
         }
         open::check(path)?;
-        let reading = Reading::over(path.to_owned(), open::writer(path)?);
+        let writer = open::writer(path)?;
+        let reading = Reading::over(place, writer);
         Ok(Store { reading, _lock: lock })
     }
 
@@ -63,7 +68,7 @@ impl Store {
         &self.reading
     }
 
-    /// Where it is.
+    /// Where it is: as it was given, or where the link leads.
     pub fn path(&self) -> &PathBuf {
         self.reading.path()
     }

@@ -204,6 +204,45 @@ fn exports_read_back_to_the_bit() {
     }
 }
 
+/// What comes before a damaged unit is out before the damage is met: nothing is collected first.
+#[test]
+fn an_export_writes_as_it_reads() {
+    let (dir, store, _) = made();
+    drop(store);
+    let path = dir.path().join("s.db");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE results SET value = x'00' WHERE arm = 1 AND unit = 30", []).unwrap();
+    connection.close().unwrap();
+    let reading = patience_lab::Reading::open(&path).unwrap();
+    for (format, lines) in [(ExportFormat::Csv, 1 + 30 * 8), (ExportFormat::JsonLines, 30)] {
+        let mut out = Vec::new();
+        let error = export(&reading, &[], format, &mut out).unwrap_err();
+        assert!(error.to_string().contains("unit 30 of `quick n=1` is damaged"), "{error}");
+        assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), lines);
+    }
+}
+
+#[test]
+fn open_ends_are_drawn_open() {
+    let (_dir, _store, made) = made();
+    let e = &made.experiments[0];
+    let ChartReport::Crossing { lines, .. } = &e.charts[1] else { panic!() };
+    let zero = lines.iter().find(|l| l.series == "quick" && l.threshold == 0.0).unwrap();
+    let reached = zero.points.iter().find(|p| p.crossing.at.is_some()).unwrap();
+    assert_eq!(reached.crossing.at95.high, f64::INFINITY);
+    assert!(reached.crossing.at95.low > 0.0);
+    let json = serde_json::to_value(reached).unwrap();
+    assert!(json["at95"]["high"].is_null() && json["open"] == "least_value", "{json}");
+    let drawn = &figures(&made)[1].1;
+    assert!(drawn.contains("open above"));
+    assert!(html(&made).contains("left open: no value is below the threshold"));
+    // From the start: the bar goes down to the foot, and the tip says 0.
+    let early = lines.iter().find(|l| l.series == "quick" && l.threshold == 0.1).unwrap();
+    let from_start = early.points.iter().find(|p| p.crossing.from_start).unwrap();
+    assert_eq!(from_start.crossing.at95.low, 0.0);
+    assert!(drawn.contains("or before, 95% [0, "));
+}
+
 #[test]
 fn an_empty_experiment_can_be_reported() {
     let dir = tempfile::tempdir().unwrap();

@@ -84,6 +84,24 @@ fn cancel_keeps_what_is_finished() {
     assert_eq!(table(&cut), table(&whole));
 }
 
+/// Even a run that would be over before the first beat.
+#[test]
+fn a_flag_that_is_raised_before_runs_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("s.db");
+    let mut store = Store::open(&path).unwrap();
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let mut last = None;
+    let options = RunOptions { threads: 2, ..RunOptions::default() };
+    // A unit of its own would fail the run.
+    let spec = spec(3, ", panic_at = 0");
+    let summary =
+        run(&spec, &resolve, &mut store, &options, &cancel, &mut |p| last = Some(p.done)).unwrap();
+    assert_eq!((summary.ran, summary.complete, last), (0, false, Some(0)));
+    assert_eq!(table(&path), []);
+}
+
 #[test]
 fn a_panic_names_arm_and_unit_and_loses_nothing() {
     let dir = tempfile::tempdir().unwrap();

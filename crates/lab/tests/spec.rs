@@ -214,7 +214,11 @@ fn wrong_specs_are_told_where_and_what() {
         ),
         (
             format!("{HEAD}{ARM}[[claim]]\ntext = \"x\"\nabove = 2\nbelow = 1\n"),
-            "expected above ≤ below",
+            "expected above < below",
+        ),
+        (
+            format!("{HEAD}{ARM}[[claim]]\ntext = \"x\"\nabove = 1\nbelow = 1\n"),
+            "expected above < below",
         ),
         (
             format!("{HEAD}{ARM}[[claim]]\ntext = \"x\"\ncheck = \"value\"\nbelow = 1\n"),
@@ -242,10 +246,21 @@ fn wrong_specs_are_told_where_and_what() {
             ),
             "claim 1.against: expected a number, a variable or `(`",
         ),
+        (
+            format!(
+                "{HEAD}{ARM}[[claim]]\ntext = \"x\"\ncheck = \"slope\"\nagainst = \"1{}\"\nthreshold = 0\nbelow = 1\n",
+                "+1".repeat(300_000)
+            ),
+            "claim 1.against: a formula has at most 1000 characters, this one 600001",
+        ),
     ];
     for (text, fragment) in cases {
         let error = Spec::parse("t.toml", &text, false).unwrap_err();
-        assert!(error.to_string().contains(fragment), "got: {error}\nfor: {text}\nnot: {fragment}");
+        let start: String = text.chars().take(500).collect();
+        assert!(
+            error.to_string().contains(fragment),
+            "got: {error}\nfor: {start}\nnot: {fragment}"
+        );
         assert!(error.to_string().starts_with("t.toml"), "{error}");
         assert_eq!(error.category(), Category::BadInput);
     }

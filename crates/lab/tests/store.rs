@@ -154,3 +154,84 @@ fn a_place_that_cannot_be_written_is_named() {
         assert_eq!(error.category(), Category::Fault);
     }
 }
+
+/// After a kill and `rm s.db` the log of the old store is still there.
+#[test]
+fn a_deleted_store_does_not_come_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("s.db");
+    let kept = dir.path().join("kept.db");
+    let mut store = Store::open(&path).unwrap();
+    run_on(&spec(10, ""), &mut store, 1).unwrap();
+    // As a kill leaves it: the log was not written back.
+    for suffix in ["", "-wal", "-shm"] {
+        let from = dir.path().join(format!("s.db{suffix}"));
+        std::fs::copy(&from, dir.path().join(format!("kept.db{suffix}"))).unwrap();
+    }
+    drop(store);
+    assert!(std::fs::metadata(dir.path().join("kept.db-wal")).unwrap().len() > 0);
+    std::fs::rename(&kept, dir.path().join("elsewhere.db")).unwrap();
+    for empty_file in [false, true] {
+        for (suffix, other) in [("-wal", "-shm"), ("-shm", "-wal")] {
+            if empty_file {
+                std::fs::write(&kept, "").unwrap();
+            }
+            let error = Store::open(&kept).unwrap_err();
+            assert!(error.to_string().contains("kept.db-"), "{error}");
+            assert!(error.to_string().contains("delete it, or restore"), "{error}");
+            assert_eq!(error.category(), Category::BadInput);
+            assert_eq!(kept.exists(), empty_file);
+            // One of them alone is refused too.
+            let (hidden, away) =
+                (dir.path().join(format!("kept.db{other}")), dir.path().join("away"));
+            std::fs::rename(&hidden, &away).unwrap();
+            let error = Store::open(&kept).unwrap_err();
+            assert!(error.to_string().contains(&format!("kept.db{suffix}: ")), "{error}");
+            std::fs::rename(&away, &hidden).unwrap();
+        }
+    }
+    // With its store it is whole again, and without it a new one is empty.
+    std::fs::rename(dir.path().join("elsewhere.db"), &kept).unwrap();
+    drop(Store::open(&kept).unwrap());
+    assert_eq!(table(&kept).len(), 20);
+    for name in ["kept.db", "kept.db-wal", "kept.db-shm"] {
+        let _ = std::fs::remove_file(dir.path().join(name));
+    }
+    drop(Store::open(&kept).unwrap());
+    assert_eq!(table(&kept), []);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_the_store_that_it_leads_to() {
+    use std::os::unix::fs::symlink;
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    std::fs::create_dir(at("folder")).unwrap();
+    let (path, link, folder) = (at("folder/s.db"), at("link.db"), at("other"));
+    symlink("folder/s.db", &link).unwrap();
+    symlink("folder", &folder).unwrap();
+    let error = Store::open(&link).unwrap_err();
+    assert!(error.to_string().contains("a link that leads to no file"), "{error}");
+    assert!(!path.exists());
+    let mut store = Store::open(&path).unwrap();
+    run_on(&spec(3, ""), &mut store, 1).unwrap();
+    for name in [&link, &folder.join("s.db"), &at("folder/../folder/s.db")] {
+        let error = Store::open(name).unwrap_err();
+        assert!(matches!(error, LabError::Busy { .. }), "{}: {error}", name.display());
+        assert_eq!(table(name).len(), 6);
+    }
+    let mut whole = Store::open(&at("whole.db")).unwrap();
+    assert!(matches!(merge(&mut whole, &[&link]), Err(LabError::Busy { .. })));
+    drop(store);
+    // The other way round, and what is made through the link is made where it leads.
+    let by_link = Store::open(&link).unwrap();
+    assert!(matches!(Store::open(&path), Err(LabError::Busy { .. })));
+    drop(by_link);
+    std::fs::write(&path, "").unwrap();
+    run_on(&spec(2, ""), &mut Store::open(&link).unwrap(), 1).unwrap();
+    assert!(std::fs::symlink_metadata(&link).unwrap().file_type().is_symlink());
+    assert_eq!(table(&path).len(), 4);
+    assert_eq!(merge(&mut whole, &[&link]).unwrap().added, 4);
+    assert!(!at("link.db.lock").exists() && !at("link.db-wal").exists());
+}

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::build::chosen;
 use crate::error::{LabError, Result};
-use crate::store::Reading;
+use crate::store::{Reading, StoredArm};
 
 /// A format that rows are exported in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,8 @@ impl FromStr for ExportFormat {
 }
 
 /// Writes the rows of experiments, by experiment, arm and unit: those of these names, or all.
-/// Numbers are written so that they can be read back to the bit. Returns how many units.
+/// Numbers are written so that they can be read back to the bit. Each unit is written as it is
+/// read, so memory does not grow with the store. Returns how many units.
 pub fn export(
     reading: &Reading,
     names: &[String],
@@ -45,46 +46,56 @@ pub fn export(
         let spec = experiment.spec()?;
         for arm in &spec.arms {
             let Some(stored) = reading.arm(&spec.name, &arm.hash)? else { continue };
-            for (unit, values) in reading.rows(&stored, spec.units)? {
+            reading.each_result(&stored, spec.units, |unit, values| {
                 count += 1;
                 match format {
-                    ExportFormat::Csv => {
-                        for (column, value) in stored.columns.iter().zip(&values) {
-                            let x = column.x.map(|x| x.to_string()).unwrap_or_default();
-                            writeln!(
-                                out,
-                                "{},{},{unit},{},{x},{value}",
-                                cell(&spec.name),
-                                cell(&arm.name),
-                                cell(&column.name)
-                            )
-                            .map_err(fail)?;
-                        }
-                    }
-                    ExportFormat::JsonLines => {
-                        let columns: Vec<_> = stored
-                            .columns
-                            .iter()
-                            .zip(&values)
-                            .map(|(c, v)| {
-                                serde_json::json!({ "name": c.name, "x": c.x, "value": v })
-                            })
-                            .collect();
-                        let line = serde_json::json!({
-                            "experiment": spec.name,
-                            "arm": arm.name,
-                            "hash": arm.hash,
-                            "unit": unit,
-                            "columns": columns,
-                        });
-                        writeln!(out, "{line}").map_err(fail)?;
-                    }
+                    ExportFormat::Csv => csv(&spec.name, &stored, unit, &values, out),
+                    ExportFormat::JsonLines => json(&spec.name, &stored, unit, &values, out),
                 }
-            }
+                .map_err(fail)
+            })?;
         }
     }
     out.flush().map_err(fail)?;
     Ok(count)
+}
+
+fn csv(
+    experiment: &str,
+    arm: &StoredArm,
+    unit: u64,
+    values: &[f64],
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let (experiment, name) = (cell(experiment), cell(&arm.name));
+    for (column, value) in arm.columns.iter().zip(values) {
+        let x = column.x.map(|x| x.to_string()).unwrap_or_default();
+        writeln!(out, "{experiment},{name},{unit},{},{x},{value}", cell(&column.name))?;
+    }
+    Ok(())
+}
+
+fn json(
+    experiment: &str,
+    arm: &StoredArm,
+    unit: u64,
+    values: &[f64],
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let columns: Vec<_> = arm
+        .columns
+        .iter()
+        .zip(values)
+        .map(|(c, v)| serde_json::json!({ "name": c.name, "x": c.x, "value": v }))
+        .collect();
+    let line = serde_json::json!({
+        "experiment": experiment,
+        "arm": arm.name,
+        "hash": arm.hash,
+        "unit": unit,
+        "columns": columns,
+    });
+    writeln!(out, "{line}")
 }
 
 /// A cell of a CSV file, quoted where it must be.

@@ -4,6 +4,7 @@ use super::charts::{ChartReport, CrossingLine, Frame};
 use super::plot::{Line, Look, Mark, Plot, Point};
 use super::text::number;
 use super::{ArmReport, ColumnReport, ExperimentReport};
+use crate::stats::Bounds;
 
 /// The plot of a chart; `None` for a table.
 pub(super) fn plot(experiment: &ExperimentReport, chart: &ChartReport) -> Option<Plot> {
@@ -26,7 +27,7 @@ pub(super) fn plot(experiment: &ExperimentReport, chart: &ChartReport) -> Option
             points: published
                 .points
                 .iter()
-                .map(|&(x, y)| Point { x, y: Mark::At(y), at95: None })
+                .map(|&(x, y)| Point { x, y: Mark::At(y), at95: None, open: false })
                 .collect(),
         });
     }
@@ -48,7 +49,8 @@ fn series_of(experiment: &ExperimentReport) -> Vec<&str> {
 fn point(x: f64, column: &ColumnReport) -> Option<Point> {
     let estimate = column.estimate?;
     let bounded = estimate.at95.low.is_finite() && estimate.at95.high.is_finite();
-    Some(Point { x, y: Mark::At(estimate.value), at95: bounded.then_some(estimate.at95) })
+    let at95 = bounded.then_some(estimate.at95);
+    Some(Point { x, y: Mark::At(estimate.value), at95, open: false })
 }
 
 fn curves(
@@ -129,11 +131,9 @@ fn crossings(
         };
         let points = line.points.iter().map(|p| {
             let c = &p.crossing;
-            let mut at95 = c.at95;
-            // A bar that is open above ends at the last checkpoint; the arrow says that it is open.
-            if at95.high.is_infinite() {
-                at95.high = c.last.max(c.at.unwrap_or(c.last));
-            }
+            let open = c.at95.high.is_infinite();
+            // A bar that is open above ends at the last checkpoint; its arrow says that it is open.
+            let high = if open { c.last } else { c.at95.high };
             let known = c.at95.low.is_finite();
             Point {
                 x: p.x,
@@ -142,7 +142,8 @@ fn crossings(
                     Some(at) if c.from_start => Mark::Before(at),
                     Some(at) => Mark::At(at),
                 },
-                at95: known.then_some(at95),
+                at95: known.then_some(Bounds { low: c.at95.low, high }),
+                open,
             }
         });
         lines.push(Line { name, style, look: Look::Bars, points: points.collect() });
@@ -151,7 +152,9 @@ fn crossings(
         let points: Vec<Point> = first
             .points
             .iter()
-            .filter_map(|p| Some(Point { x: p.x, y: Mark::At(p.reference?), at95: None }))
+            .filter_map(|p| {
+                Some(Point { x: p.x, y: Mark::At(p.reference?), at95: None, open: false })
+            })
             .collect();
         lines.push(Line { name: formula.to_owned(), style: 7, look: Look::Reference, points });
     }

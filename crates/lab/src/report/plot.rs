@@ -16,6 +16,8 @@ pub(super) struct Point {
     pub(super) x: f64,
     pub(super) y: Mark,
     pub(super) at95: Option<Bounds>,
+    /// The interval goes on above its high end, which is only where its bar ends.
+    pub(super) open: bool,
 }
 
 /// Where a point is.
@@ -219,9 +221,10 @@ impl Canvas {
                     let x = self.x.place(point.x);
                     let low = self.place_y(bounds.low);
                     let high = self.place_y(bounds.high);
+                    // A cap where the interval ends, the head of an arrow where it does not.
+                    let end = if point.open { "m-4 5l4 -5l4 5" } else { "m-3 0h6" };
                     out.push_str(&format!(
-                        "<path class=\"bar s{style}\" d=\"M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h6M{:.1} {high:.1}h6\"/>",
-                        x - 3.0,
+                        "<path class=\"bar s{style}\" d=\"M{:.1} {low:.1}h6M{x:.1} {low:.1}V{high:.1}{end}\"/>",
                         x - 3.0
                     ));
                 }
@@ -295,6 +298,7 @@ fn tip(line: &Line, point: &Point) -> String {
         Mark::Before(y) => format!("reached at {} or before", number(y)),
     };
     let bounds = match point.at95 {
+        Some(b) if point.open => format!(", 95% from {}, open above", number(b.low)),
         Some(b) => format!(", 95% [{}, {}]", number(b.low), number(b.high)),
         None => String::new(),
     };

@@ -143,12 +143,13 @@ pub(super) fn crossings_table(column: &str, lines: &[CrossingLine]) -> String {
             } else {
                 format!("beyond {}", number(c.last))
             };
+            let why = c.open.map(|why| format!("<br><small>{why}</small>")).unwrap_or_default();
             rows.push(vec![
                 escape(&line.series),
                 number(p.x),
                 format!("{} ≤ {}", escape(column), number(line.threshold)),
                 found,
-                format!("[{}, {high}]", number(c.at95.low)),
+                format!("[{}, {high}]{why}", number(c.at95.low)),
                 p.units.to_string(),
                 p.reference.map(number).unwrap_or_default(),
             ]);

@@ -1,6 +1,6 @@
 //! Arms: what is compared.
 
-use crate::hash::hash;
+use crate::hash::{ENGINE, arm_hash};
 use crate::keys::{SpecFault, Table, did_you_mean};
 use crate::reader::Reader;
 use crate::spec::published::{self, Published};
@@ -25,8 +25,9 @@ pub struct Arm {
     pub task: Table,
     /// What was published about it.
     pub published: Vec<Published>,
-    /// Hash of all that its results depend on: the experiment's name and seed, the arm's name,
-    /// game and planner, and the task's keys. Not the number of units, and nothing that is shown.
+    /// Hash of all that its results depend on: the [`ENGINE`], the experiment's name and seed, the
+    /// arm's name, game and planner, and the task's keys. Not the number of units, and nothing
+    /// that is shown.
     pub hash: String,
     lines: Vec<(String, usize)>,
 }
@@ -107,15 +108,10 @@ fn read(
         .collect();
     let variables = template::numbers(binding);
     Ok(Arm {
-        hash: hash(&[
-            "patience-lab 1",
-            experiment,
-            &seed.to_string(),
-            &name,
-            &game,
-            &planner,
-            &task.canonical(),
-        ]),
+        hash: arm_hash(
+            ENGINE,
+            &[experiment, &seed.to_string(), &name, &game, &planner, &task.canonical()],
+        ),
         series: series.unwrap_or_else(|| name.clone()),
         x: variables.first().map(|(_, x)| *x),
         name,

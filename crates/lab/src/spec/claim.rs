@@ -7,12 +7,12 @@ use crate::spec::arm::{self, Arm, Select};
 use crate::spec::chart;
 use crate::template::{self, Binding};
 
-/// Where a quantity is expected, ends included.
+/// Where a quantity is expected, ends excluded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Within {
-    /// Not below this (`above`).
+    /// Above this.
     pub low: f64,
-    /// Not above this (`below`).
+    /// Below this.
     pub high: f64,
 }
 
@@ -122,8 +122,8 @@ pub(super) fn read(
     }
     let within =
         Within { low: above.unwrap_or(f64::NEG_INFINITY), high: below.unwrap_or(f64::INFINITY) };
-    if within.low > within.high {
-        return Err(r.fault("above", "expected above ≤ below"));
+    if within.low >= within.high {
+        return Err(r.fault("above", "expected above < below"));
     }
     let mut checks = Vec::new();
     for binding in template::bindings(&mut r, None)? {

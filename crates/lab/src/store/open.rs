@@ -52,6 +52,18 @@ pub(super) enum Found {
     Store,
 }
 
+/// Where a store really is. SQLite keeps its log beside the file that a link leads to, so our lock
+/// must lie there too: else two writers come by two names. A path that is no link stays as it is
+/// written (links among its folders lead to the same neighbours).
+pub(super) fn place(path: &Path) -> Result<PathBuf> {
+    let is_link = std::fs::symlink_metadata(path).is_ok_and(|m| m.file_type().is_symlink());
+    if !is_link {
+        return Ok(path.to_owned());
+    }
+    path.canonicalize()
+        .map_err(|e| LabError::refused(path, format!("this is a link that leads to no file ({e})")))
+}
+
 /// Looks at the first bytes of the file, which SQLite's file format defines, without SQLite:
 /// reading cannot change anything.
 pub(super) fn header(path: &Path) -> Result<Found> {
@@ -88,12 +100,27 @@ pub(super) fn header(path: &Path) -> Result<Found> {
 
 /// Makes an empty store beside its place and moves it there whole, so that a kill leaves either
 /// no store or a good one. The caller holds the lock.
+///
+/// A log without its store is refused: SQLite would replay it into the new one, and results that
+/// somebody deleted would come back.
 pub(super) fn create(path: &Path) -> Result<()> {
+    for suffix in ["-wal", "-shm"] {
+        let log = beside(path, suffix);
+        if std::fs::symlink_metadata(&log).is_ok() {
+            let reason = format!(
+                "this belongs to a store that is gone, and would be taken for part of a new one; \
+                 delete it, or restore {}",
+                path.display()
+            );
+            return Err(LabError::refused(&log, reason));
+        }
+    }
     let draft = beside(path, ".creating");
-    for leftover in [draft.clone(), beside(&draft, "-journal"), beside(&draft, "-wal")] {
-        match std::fs::remove_file(&leftover) {
+    let neighbours = ["-journal", "-wal", "-shm"].map(|suffix| beside(&draft, suffix));
+    for leftover in neighbours.iter().chain([&draft]) {
+        match std::fs::remove_file(leftover) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-                return Err(LabError::io(&leftover, "remove what a killed process left", e));
+                return Err(LabError::io(leftover, "remove what a killed process left", e));
             }
             _ => {}
         }

@@ -81,14 +81,16 @@ pub struct Listing {
 impl Reading {
     /// Opens a store for reading.
     pub fn open(path: &Path) -> Result<Reading> {
-        Ok(Reading { path: path.to_owned(), connection: open::reader(path)? })
+        let path = open::place(path)?;
+        let connection = open::reader(&path)?;
+        Ok(Reading { path, connection })
     }
 
     /// Opens a store for reading, and reads all of it once to see that it is not damaged. Nobody
     /// may be writing to it.
     pub fn open_checked(path: &Path) -> Result<Reading> {
         let reading = Reading::open(path)?;
-        open::check(path)?;
+        open::check(reading.path())?;
         Ok(reading)
     }
 
@@ -96,7 +98,7 @@ impl Reading {
         Reading { path, connection }
     }
 
-    /// Where it is.
+    /// Where it is: as it was given, or where the link leads.
     pub fn path(&self) -> &PathBuf {
         &self.path
     }
@@ -168,14 +170,27 @@ impl Reading {
     /// The results of an arm, by unit, for units below `units`.
     pub fn rows(&self, arm: &StoredArm, units: u64) -> Result<Vec<(u64, Vec<f64>)>> {
         let mut rows = Vec::new();
-        self.each_row(arm.id, units, |unit, bytes, _| {
-            let values = unpack(bytes, arm.columns.len()).ok_or_else(|| {
-                LabError::refused(&self.path, format!("unit {unit} of `{}` is damaged", arm.name))
-            })?;
+        self.each_result(arm, units, |unit, values| {
             rows.push((unit, values));
             Ok(())
         })?;
         Ok(rows)
+    }
+
+    /// Calls `take` with unit and values of each result of an arm, by unit, for units below
+    /// `units`. No more than one is in memory.
+    pub fn each_result(
+        &self,
+        arm: &StoredArm,
+        units: u64,
+        mut take: impl FnMut(u64, Vec<f64>) -> Result<()>,
+    ) -> Result<()> {
+        self.each_row(arm.id, units, |unit, bytes, _| {
+            let values = unpack(bytes, arm.columns.len()).ok_or_else(|| {
+                LabError::refused(&self.path, format!("unit {unit} of `{}` is damaged", arm.name))
+            })?;
+            take(unit, values)
+        })
     }
 
     /// Calls `take` with unit, packed values and seconds of each row of an arm, by unit.
