@@ -1,7 +1,8 @@
 //! The signatures of the benchmarks are pinned: a change of one is a change of a search.
 //!
-//! After a change that is meant, `PATIENCE_BLESS=1 cargo test -p patience --test signature` writes
-//! the new ones.
+//! After a change that is meant, raise `patience_lab::ENGINE`, so that old results of experiments do
+//! not mix with new ones, and write the new signatures with
+//! `PATIENCE_BLESS=1 cargo test -p patience --test signature`.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use patience::bench::BENCHMARKS;
 #[test]
 fn the_signatures_are_those_on_record() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/signature.txt");
-    let mut text = String::new();
+    let mut text = format!("engine {}\n", patience::lab::ENGINE);
     let mut pinned = 0;
     for benchmark in BENCHMARKS {
         if let Some(signature) = benchmark.signature() {

@@ -1,6 +1,7 @@
 //! `patience experiment`.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use patience::lab::{
@@ -302,14 +303,44 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
 /// Writes a file whole or not at all, or says why it cannot be written: a full disk must not cost
 /// the file that was there before.
 pub(crate) fn write(path: &Path, contents: &str) -> Result<(), Failure> {
+    write_by(path, |out| Ok(out.write_all(contents.as_bytes())?))
+}
+
+/// The same for what is written bit by bit.
+fn write_by(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), Unwritten>,
+) -> Result<(), Failure> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
     let beside = PathBuf::from(beside);
-    let written = std::fs::write(&beside, contents).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| {
+    let written = File::create(&beside).map_err(Unwritten::from).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        fill(&mut out)?;
+        out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+        Ok(std::fs::rename(&beside, path)?)
+    });
+    written.map_err(|unwritten| {
         let _ = std::fs::remove_file(&beside);
-        Failure::new(Code::Fault, format!("{}: cannot write: {error}", path.display()))
+        match unwritten {
+            Unwritten::Io(error) => {
+                Failure::new(Code::Fault, format!("{}: cannot write: {error}", path.display()))
+            }
+            Unwritten::Other(failure) => failure,
+        }
     })
+}
+
+/// Why a file was not written: the file's own fault, or that of what should go into it.
+enum Unwritten {
+    Io(std::io::Error),
+    Other(Failure),
+}
+
+impl From<std::io::Error> for Unwritten {
+    fn from(error: std::io::Error) -> Self {
+        Unwritten::Io(error)
+    }
 }
 
 fn report(args: &ReportArgs) -> Result<Code, Failure> {
@@ -423,8 +454,9 @@ fn export(args: &Export) -> Result<Code, Failure> {
             done => Ok(done.map(|_| Code::Success)?),
         };
     };
-    let mut text = Vec::new();
-    lab::export(&reading, &args.names, format, &mut text)?;
-    write(path, &String::from_utf8_lossy(&text))?;
+    write_by(path, |out| {
+        let done = lab::export(&reading, &args.names, format, out);
+        done.map(drop).map_err(|error| Unwritten::Other(error.into()))
+    })?;
     Ok(Code::Success)
 }
