@@ -3,6 +3,8 @@
 mod commands;
 mod console;
 mod exit;
+mod files;
+mod summary;
 
 use std::process::ExitCode;
 

@@ -1,17 +1,18 @@
 //! `patience experiment`.
 
-use std::fs::File;
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use patience::lab::{
-    self, ExportFormat, Listing, Reading, Report, RunOptions, Shard, Spec, Store, Summary,
+    self, ExportFormat, Listing, Reading, RunOptions, Shard, Spec, Store, Summary,
 };
 use patience::plan::Cancel;
 use patience::{Registry, specs};
 
 use crate::console::{Watch, cancel_on_interrupt, duration, note, say, say_json, table};
 use crate::exit::{Code, Failure};
+use crate::files::{Unwritten, write, write_by};
+use crate::summary::summary;
 
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
@@ -300,49 +301,6 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
     ending(&summaries, &cancel, &go_on(&args.store, &args.part), args.json)
 }
 
-/// Writes a file whole or not at all, or says why it cannot be written: a full disk must not cost
-/// the file that was there before.
-pub(crate) fn write(path: &Path, contents: &str) -> Result<(), Failure> {
-    write_by(path, |out| Ok(out.write_all(contents.as_bytes())?))
-}
-
-/// The same for what is written bit by bit.
-fn write_by(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> Result<(), Unwritten>,
-) -> Result<(), Failure> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let written = File::create(&beside).map_err(Unwritten::from).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        fill(&mut out)?;
-        out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-        Ok(std::fs::rename(&beside, path)?)
-    });
-    written.map_err(|unwritten| {
-        let _ = std::fs::remove_file(&beside);
-        match unwritten {
-            Unwritten::Io(error) => {
-                Failure::new(Code::Fault, format!("{}: cannot write: {error}", path.display()))
-            }
-            Unwritten::Other(failure) => failure,
-        }
-    })
-}
-
-/// Why a file was not written: the file's own fault, or that of what should go into it.
-enum Unwritten {
-    Io(std::io::Error),
-    Other(Failure),
-}
-
-impl From<std::io::Error> for Unwritten {
-    fn from(error: std::io::Error) -> Self {
-        Unwritten::Io(error)
-    }
-}
-
 fn report(args: &ReportArgs) -> Result<Code, Failure> {
     let report = lab::report(&Reading::open(&args.store)?, &args.names)?;
     if let Some(path) = &args.html {
@@ -362,58 +320,6 @@ fn report(args: &ReportArgs) -> Result<Code, Failure> {
         say(&summary(&report));
     }
     Ok(Code::Success)
-}
-
-/// More arms than this are for the page.
-const MOST_ARMS: usize = 24;
-
-/// The summary of a report: the headline of every arm, what was published, and every claim with
-/// what was found.
-pub(crate) fn summary(report: &Report) -> String {
-    let mut text = String::new();
-    for experiment in &report.experiments {
-        let lab::ExperimentReport { title, paper, done, total, seconds, .. } = experiment;
-        let mut about = Vec::from_iter((!paper.is_empty()).then_some(paper.as_str()));
-        about.extend(experiment.quick.then_some("quick version"));
-        let about = match about.len() {
-            0 => String::new(),
-            _ => format!(" ({})", about.join(", ")),
-        };
-        let took = duration(*seconds);
-        text += &format!("{title}{about}: {done}/{total} units, {took} of thread time\n");
-        let mut rows = Vec::new();
-        for arm in &experiment.arms {
-            let first = arm.columns.first().map(|column| &column.name);
-            let headline = arm.columns.iter().rposition(|column| Some(&column.name) == first);
-            for (i, column) in arm.columns.iter().enumerate() {
-                let Some(estimate) = &column.estimate else { continue };
-                let shown = Some(i) == headline && experiment.arms.len() <= MOST_ARMS;
-                if column.published.is_none() && !shown {
-                    continue;
-                }
-                let at = column.x.map_or(String::new(), |x| format!(" at {x}"));
-                let (value, bounds) = (estimate.value, estimate.at95);
-                rows.push(vec![
-                    format!("  {}", arm.name),
-                    format!("{}{at}", column.name),
-                    format!("{value:.4} [{:.4}, {:.4}]", bounds.low, bounds.high),
-                    column.published.as_ref().map_or(String::new(), ToString::to_string),
-                    format!("{} units", arm.units),
-                ]);
-            }
-        }
-        text += &table(&rows);
-        for claim in &experiment.claims {
-            text += &format!("  {:9}  {}\n", claim.verdict.to_string(), claim.text);
-            for check in &claim.checks {
-                let value = check.value.map_or("-".to_owned(), |value| format!("{value:.4}"));
-                let (low, high) = (check.at95.low, check.at95.high);
-                text +=
-                    &format!("             {}: {value} [{low:.4}, {high:.4}]\n", check.quantity);
-            }
-        }
-    }
-    text
 }
 
 fn list(args: &List) -> Result<Code, Failure> {

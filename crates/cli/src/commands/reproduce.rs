@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use patience::lab::{self, RunOptions, Shard, Store};
 use patience::specs::SPECS;
 
-use super::experiment::{How, built_in, summary, work, write};
+use super::experiment::{How, built_in, work};
 use crate::console::{cancel_on_interrupt, duration, note, say, say_json};
 use crate::exit::{Code, Failure};
+use crate::files::write;
+use crate::summary::summary;
 
 /// Runs the papers' experiments in their quick version, or one of them at the paper's size, and
 /// writes the report. What was done before is not done again.
