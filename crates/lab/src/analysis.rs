@@ -41,12 +41,15 @@ impl Analysis {
                     rows: Vec::new(),
                     seconds: 0.0,
                 },
-                Some(found) => ArmData {
-                    arm: arm.clone(),
-                    rows: reading.rows(&found, spec.units)?,
-                    seconds: reading.count(found.id, spec.units)?.1,
-                    columns: found.columns,
-                },
+                Some(found) => {
+                    let (mut rows, mut seconds) = (Vec::new(), 0.0);
+                    reading.each_row(&found, spec.units, |row| {
+                        rows.push((row.unit, row.values));
+                        seconds += row.seconds;
+                        Ok(())
+                    })?;
+                    ArmData { arm: arm.clone(), columns: found.columns, rows, seconds }
+                }
             };
             arms.push(data);
         }

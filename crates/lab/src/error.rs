@@ -122,8 +122,38 @@ impl LabError {
         LabError::Store { path: path.to_owned(), action, source }
     }
 
+    /// What SQLite said about a store while nothing was changed in it: damage is in the file that
+    /// was given, all else is a fault.
+    pub(crate) fn reading(path: &Path, action: &'static str, source: rusqlite::Error) -> Self {
+        if is_damage(&source) {
+            return LabError::refused(path, format!("this store is damaged ({source})"));
+        }
+        LabError::store(path, action, source)
+    }
+
     pub(crate) fn refused(path: &Path, reason: impl Into<String>) -> Self {
         LabError::Refused { path: path.to_owned(), reason: reason.into() }
+    }
+}
+
+/// Whether SQLite stumbled over what is in the file. Our statements fit our tables, so one that
+/// does not compile, or a value of another type, is damage too.
+fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::Error::{
+        FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, SqlInputError,
+        Utf8Error,
+    };
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase, TooBig, Unknown};
+    match error {
+        Utf8Error(..)
+        | FromSqlConversionFailure(..)
+        | IntegralValueOutOfRange(..)
+        | InvalidColumnType(..)
+        | SqlInputError { .. } => true,
+        other => matches!(
+            other.sqlite_error_code(),
+            Some(DatabaseCorrupt | NotADatabase | TooBig | Unknown)
+        ),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The same [`Reader`](crate::Reader) serves the spec itself and the keys of a task, which the lab does not know.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use toml::de::{DeTable, DeValue};
@@ -223,6 +224,20 @@ impl Node {
             _ => None,
         }
     }
+}
+
+/// " (there are: `a`, `b`)", each name once and no more than fit into a message.
+pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    const MOST: usize = 12;
+    let mut seen = HashSet::new();
+    let all: Vec<&str> = names.into_iter().filter(|name| seen.insert(*name)).collect();
+    let shown: Vec<String> = all.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    let more = match all.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let verb = if all.len() == 1 { "is" } else { "are" };
+    format!(" (there {verb}: {}{more})", shown.join(", "))
 }
 
 /// "; did you mean `x`?" for the candidate nearest to `wrong`, or nothing.

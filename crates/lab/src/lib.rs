@@ -17,6 +17,7 @@ mod expression;
 mod hash;
 mod keys;
 mod lock;
+mod merge;
 mod progress;
 mod reader;
 mod report;
@@ -34,6 +35,7 @@ pub use error::{Category, LabError, Result};
 pub use expression::Expression;
 pub use hash::ENGINE;
 pub use keys::{Item, Node, SpecFault, Table, did_you_mean};
+pub use merge::{Merged, merge, merge_into};
 pub use progress::{ArmProgress, Progress};
 pub use reader::Reader;
 pub use report::{
@@ -41,7 +43,7 @@ pub use report::{
     ExperimentReport, ExportFormat, Frame, Report, export, figures, html, report,
 };
 pub use runner::{Resolved, RunOptions, Summary, check, run};
-pub use shard::{Merged, Shard, merge};
+pub use shard::Shard;
 pub use spec::{Arm, Spec};
 pub use store::{Listing, Reading, Row, Store, StoredArm, StoredExperiment};
 pub use task::{Column, Kind, Resolve, Streams, Task, TaskError};

@@ -20,6 +20,25 @@ impl<'a> Reader<'a> {
         Reader { table, path: path.into(), asked: Vec::new() }
     }
 
+    /// Says what keys there are, and complains about others at once: a slip of the pen is then
+    /// told as such, not as a key that is missing. Those that are never asked for are still left
+    /// to [`Reader::finish`].
+    pub fn knows(self, keys: &[&str]) -> Result<Self, SpecFault> {
+        match self.table.entries.iter().find(|(key, _)| !keys.contains(&key.as_str())) {
+            None => Ok(self),
+            Some((key, item)) => Err(self.unknown(key, item, keys)),
+        }
+    }
+
+    fn unknown(&self, key: &str, item: &Item, keys: &[&str]) -> SpecFault {
+        let near = did_you_mean(key, keys.iter().copied());
+        SpecFault {
+            line: Some(item.line),
+            key: self.name(key),
+            message: format!("unknown key; expected one of {}{near}", keys.join(", ")),
+        }
+    }
+
     /// The line where the table starts.
     pub fn line(&self) -> usize {
         self.table.line
@@ -115,9 +134,9 @@ impl<'a> Reader<'a> {
             _ => {
                 let expected = match (range.start().is_finite(), range.end().is_finite()) {
                     (true, true) => format!("a number from {} to {}", range.start(), range.end()),
-                    (true, false) => format!("a number of at least {}", range.start()),
-                    (false, true) => format!("a number of at most {}", range.end()),
-                    (false, false) => "a number".to_owned(),
+                    (true, false) => format!("a finite number of at least {}", range.start()),
+                    (false, true) => format!("a finite number of at most {}", range.end()),
+                    (false, false) => "a finite number".to_owned(),
                 };
                 self.wrong(key, item, &expected)
             }
@@ -134,7 +153,8 @@ impl<'a> Reader<'a> {
             .iter()
             .map(|i| match i.node.number() {
                 Some(v) if v.is_finite() => Ok(v),
-                _ => self.wrong(key, i, "a list of numbers"),
+                Some(_) => self.wrong(key, i, "a list of finite numbers"),
+                None => self.wrong(key, i, "a list of numbers"),
             })
             .collect::<Result<_, _>>()
             .map(Some)
@@ -184,6 +204,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The tables of `[[key]]`.
+    pub fn entries(&mut self, key: &str) -> Result<Vec<&'a Table>, SpecFault> {
+        match self.get(key) {
+            Some(Item { node: Node::Table(_), .. }) => {
+                let message = format!(
+                    "there may be several, so write [[{key}]] with two brackets, not [{key}]"
+                );
+                Err(self.fault(key, message))
+            }
+            Some(Item { node: Node::List(_), .. }) | None => self.tables(key),
+            Some(item) => self.wrong(key, item, &format!("[[{key}]] and its keys")),
+        }
+    }
+
     /// The value of a key that must be there.
     pub fn need<T>(&self, key: &str, value: Option<T>) -> Result<T, SpecFault> {
         value.ok_or_else(|| self.fault(key, "is missing"))
@@ -191,16 +225,12 @@ impl<'a> Reader<'a> {
 
     /// Complains about a key that nobody asked for, with the nearest one that somebody did.
     pub fn finish(self) -> Result<(), SpecFault> {
-        let Some((key, item)) =
-            self.table.entries.iter().find(|(key, _)| !self.asked.contains(key))
-        else {
-            return Ok(());
-        };
-        let near = did_you_mean(key, self.asked.iter().map(String::as_str));
-        Err(SpecFault {
-            line: Some(item.line),
-            key: self.name(key),
-            message: format!("unknown key; expected one of {}{near}", self.asked.join(", ")),
-        })
+        match self.table.entries.iter().find(|(key, _)| !self.asked.contains(key)) {
+            None => Ok(()),
+            Some((key, item)) => {
+                let asked: Vec<&str> = self.asked.iter().map(String::as_str).collect();
+                Err(self.unknown(key, item, &asked))
+            }
+        }
     }
 }

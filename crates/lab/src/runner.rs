@@ -17,7 +17,7 @@ use crate::error::{LabError, Result};
 use crate::progress::{Progress, Tally, progress};
 use crate::shard::Shard;
 use crate::spec::Spec;
-use crate::store::{Row, Store, unpack};
+use crate::store::{Row, Store, columns_text};
 use crate::task::Resolve;
 use work::Work;
 
@@ -77,8 +77,9 @@ const QUEUE: usize = 8192;
 /// a second and once at the end.
 ///
 /// # Errors
-/// If the spec does not resolve; if a task fails or panics; if the store cannot be written. What
-/// was stored stays, and the run can be resumed.
+/// If the spec does not resolve; if a stored row is damaged, in which case the store is left as it
+/// is; if a task fails or panics; if the store cannot be written. What was stored stays, and the
+/// run can be resumed.
 pub fn run(
     spec: &Spec,
     resolve: &Resolve<'_>,
@@ -89,27 +90,29 @@ pub fn run(
 ) -> Result<Summary> {
     let arms = check(spec, resolve)?;
     let columns: Vec<_> = arms.iter().map(|arm| arm.columns.clone()).collect();
-    let numbers = store.enrol(spec, &columns)?;
     let mut tallies: Vec<Tally> =
         spec.arms.iter().zip(&columns).map(|(arm, c)| Tally::new(&arm.name, c)).collect();
     // As long as what is stored, not as what was asked for.
     let mut stored = vec![Vec::new(); spec.arms.len()];
-    for (arm, number) in numbers.iter().enumerate() {
-        store.reading().each_row(*number, spec.units, |unit, bytes, _| {
-            let unit_index = unit as usize;
+    // Before anything is written: a store with a damaged row is left as it is.
+    for known in store.reading().arms(&spec.name)? {
+        let Some(arm) = spec.arms.iter().position(|a| a.hash == known.hash) else { continue };
+        if !columns_text(&columns[arm]).is_ok_and(|text| text == known.columns_text) {
+            continue; // Enrolling says what is wrong with it.
+        }
+        store.reading().each_row(&known, spec.units, |row| {
+            let unit_index = row.unit as usize;
             if stored[arm].len() <= unit_index {
                 stored[arm].resize(unit_index + 1, false);
             }
             stored[arm][unit_index] = true;
-            if options.shard.has(unit) {
-                let values = unpack(bytes, columns[arm].len()).ok_or_else(|| {
-                    LabError::refused(store.path(), format!("unit {unit} is damaged"))
-                })?;
-                tallies[arm].add(&values);
+            if options.shard.has(row.unit) {
+                tallies[arm].add(&row.values);
             }
             Ok(())
         })?;
     }
+    let numbers = store.enrol(spec, &columns)?;
     let total = options.shard.count(spec.units) * spec.arms.len() as u64;
     let before = progress(&tallies, 0, total, Duration::ZERO).done;
     let work = Work {

@@ -109,7 +109,10 @@ impl Spec {
 
 fn parse(file: &str, text: &str, quick: bool) -> std::result::Result<Spec, SpecFault> {
     let table = Table::parse(text)?;
-    let mut top = Reader::new(&table, "");
+    let mut top = Reader::new(&table, "").knows(&[
+        "name", "title", "paper", "notes", "seed", "units", "task", "quick", "arm", "chart",
+        "claim",
+    ])?;
     let name = top.text("name")?;
     let name = top.need("name", name)?;
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -128,7 +131,7 @@ fn parse(file: &str, text: &str, quick: bool) -> std::result::Result<Spec, SpecF
     let mut task = full_task.clone();
     let mut sweep = None;
     if let Some(table) = top.table("quick")? {
-        let mut reader = Reader::new(table, "quick");
+        let mut reader = Reader::new(table, "quick").knows(&["units", "task", "sweep"])?;
         let fewer = reader.integer("units", 1..=Spec::MOST_UNITS as i64)?;
         let keys = reader.table("task")?;
         let values = reader.table("sweep")?;
@@ -138,9 +141,9 @@ fn parse(file: &str, text: &str, quick: bool) -> std::result::Result<Spec, SpecF
             task.overlay(keys.unwrap_or(&Table::default()));
             sweep = values;
         }
-        check_quick_sweep(&top.clone().tables("arm")?, values)?;
+        check_quick_sweep(&top.clone().entries("arm")?, values)?;
     }
-    let arm_tables = top.tables("arm")?;
+    let arm_tables = top.entries("arm")?;
     if arm_tables.is_empty() {
         return Err(top.fault("arm", "an experiment needs at least one [[arm]]"));
     }
@@ -150,11 +153,11 @@ fn parse(file: &str, text: &str, quick: bool) -> std::result::Result<Spec, SpecF
         false => full.clone(),
     };
     let mut charts = Vec::new();
-    for (i, table) in top.tables("chart")?.into_iter().enumerate() {
+    for (i, table) in top.entries("chart")?.into_iter().enumerate() {
         charts.push(chart::read(table, i + 1, &full)?);
     }
     let mut claims = Vec::new();
-    for (i, table) in top.tables("claim")?.into_iter().enumerate() {
+    for (i, table) in top.entries("claim")?.into_iter().enumerate() {
         claims.push(claim::read(table, i + 1, &full, sweep)?);
     }
     claims.retain(|claim| !claim.checks.is_empty());

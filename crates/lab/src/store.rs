@@ -2,11 +2,13 @@
 //!
 //! It is in WAL mode, so reports can read while an experiment writes, and a kill at any moment
 //! loses at most what was not committed. A file that is not a store of this version, or that is
-//! damaged, is refused before anything could write to it.
+//! damaged, is refused before anything could write to it; a row that is not as it was written is
+//! refused wherever it is read.
 
 mod open;
 mod read;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,7 +17,8 @@ use rusqlite::{Connection, params};
 pub use read::{Listing, Reading, StoredArm, StoredExperiment};
 
 use crate::error::{LabError, Result};
-use crate::lock::Lock;
+use crate::hash::Seal;
+use crate::lock::{Lock, beside};
 use crate::spec::Spec;
 use crate::task::Column;
 
@@ -96,7 +99,8 @@ impl Store {
     /// If an arm is known with other columns: then its rows came from another program.
     pub fn enrol(&mut self, spec: &Spec, columns: &[Vec<Column>]) -> Result<Vec<i64>> {
         let path = self.path().clone();
-        let write = |e| LabError::store(&path, "record the experiment", e);
+        // Whatever is met in here is rolled back.
+        let write = |e| LabError::reading(&path, "record the experiment", e);
         let transaction = self.reading.connection_mut().transaction().map_err(write)?;
         transaction
             .execute(
@@ -116,7 +120,9 @@ impl Store {
             .map_err(write)?;
         let mut numbers = Vec::with_capacity(spec.arms.len());
         for (arm, columns) in spec.arms.iter().zip(columns) {
-            let id = enrol_arm(&transaction, &spec.name, &arm.hash, &arm.name, columns)
+            let columns = columns_text(columns)
+                .map_err(|e| LabError::Usage(format!("arm `{}`: {e}", arm.name)))?;
+            let id = enrol_arm(&transaction, &spec.name, &arm.hash, &arm.name, &columns)
                 .map_err(write)?;
             numbers.push(id.ok_or_else(|| {
                 LabError::Usage(format!(
@@ -138,24 +144,59 @@ impl Store {
         let write = |e| LabError::store(&path, "store results", e);
         let transaction = self.reading.connection_mut().transaction().map_err(write)?;
         {
+            let mut seals = HashMap::new();
             let mut insert = transaction
                 .prepare_cached(
-                    "INSERT INTO results (arm, unit, value, seconds) VALUES (?1, ?2, ?3, ?4)
-                     ON CONFLICT (arm, unit) DO NOTHING",
+                    "INSERT INTO results (arm, unit, value, seconds, seal)
+                     VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (arm, unit) DO NOTHING",
                 )
                 .map_err(write)?;
             for row in rows {
+                let seal = match seals.get(&row.arm) {
+                    Some(seal) => *seal,
+                    None => {
+                        let seal = seal_of(&transaction, row.arm).map_err(write)?;
+                        seals.insert(row.arm, seal);
+                        seal
+                    }
+                };
+                let value = pack(&row.values);
+                let sealed = seal.row(row.unit, &value, row.seconds);
                 insert
-                    .execute(params![row.arm, row.unit as i64, pack(&row.values), row.seconds])
+                    .execute(params![row.arm, row.unit as i64, value, row.seconds, sealed])
                     .map_err(write)?;
             }
         }
         transaction.commit().map_err(write)
     }
 
+    /// Removes the store, which the caller has just made and not used. The lock is held until the
+    /// files are gone.
+    pub(crate) fn discard(self) {
+        let Store { reading, _lock } = self;
+        let path = reading.path().clone();
+        drop(reading);
+        for suffix in ["-wal", "-shm", ""] {
+            // What cannot be removed is an empty store: nothing is lost or wrong.
+            let _ = std::fs::remove_file(beside(&path, suffix));
+        }
+    }
+
     pub(crate) fn connection_mut(&mut self) -> &mut Connection {
         self.reading.connection_mut()
     }
+}
+
+/// Columns as they are stored.
+pub(crate) fn columns_text(columns: &[Column]) -> serde_json::Result<String> {
+    serde_json::to_string(columns)
+}
+
+/// What seals the rows of an arm.
+fn seal_of(connection: &Connection, arm: i64) -> rusqlite::Result<Seal> {
+    connection.query_row("SELECT hash, columns FROM arms WHERE id = ?1", [arm], |row| {
+        Ok(Seal::new(&row.get::<_, String>(0)?, &row.get::<_, String>(1)?))
+    })
 }
 
 /// Finds or makes an arm; `None` if it is there with other columns.
@@ -164,21 +205,19 @@ pub(crate) fn enrol_arm(
     experiment: &str,
     hash: &str,
     name: &str,
-    columns: &[Column],
+    columns: &str,
 ) -> rusqlite::Result<Option<i64>> {
-    let text = serde_json::to_string(columns)
-        .map_err(|e| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))?;
     connection.execute(
         "INSERT INTO arms (experiment, hash, name, columns) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (experiment, hash) DO NOTHING",
-        params![experiment, hash, name, text],
+        params![experiment, hash, name, columns],
     )?;
     connection.query_row(
         "SELECT id, columns FROM arms WHERE experiment = ?1 AND hash = ?2",
         params![experiment, hash],
         |row| {
             let known: String = row.get(1)?;
-            Ok(if known == text { Some(row.get(0)?) } else { None })
+            Ok(if known == columns { Some(row.get(0)?) } else { None })
         },
     )
 }

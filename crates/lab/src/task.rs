@@ -20,6 +20,26 @@ pub enum Kind {
     Mean,
 }
 
+impl Kind {
+    /// Whether a unit can have this number.
+    pub(crate) fn fits(self, value: f64) -> bool {
+        match self {
+            Kind::Proportion => value == 0.0 || value == 1.0,
+            Kind::Rate => (0.0..=1.0).contains(&value),
+            Kind::Mean => value.is_finite(),
+        }
+    }
+
+    /// What a unit can have, in words.
+    pub(crate) fn expected(self) -> &'static str {
+        match self {
+            Kind::Proportion => "0 or 1",
+            Kind::Rate => "from 0 to 1",
+            Kind::Mean => "a finite number",
+        }
+    }
+}
+
 /// One number that is measured per unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Column {

@@ -66,9 +66,13 @@ pub struct Comparison {
 }
 
 impl std::fmt::Display for Comparison {
-    /// In one line: `above; published 0.37 [0.35, 0.39] at 99%`.
+    /// In one line: `above; intervals overlap; published 0.37 [0.35, 0.39] at 99%`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}; published {}", self.verdict, self.value)?;
+        write!(f, "{}", self.verdict)?;
+        if self.verdict != Verdict::Inside && self.overlap == Some(true) {
+            f.write_str("; intervals overlap")?;
+        }
+        write!(f, "; published {}", self.value)?;
         match &self.interval {
             None => f.write_str(" (no interval: compared with ours)"),
             Some(i) => write!(
@@ -156,9 +160,12 @@ mod tests {
         let c = compare(&ours(2100, 5000), Kind::Proportion, &p);
         assert_eq!((c.verdict, c.overlap), (Verdict::Above, Some(false)));
         assert_eq!(c.significant, Some(true));
+        assert_eq!(c.to_string(), "above; published 0.3697 [0.3505, 0.3889] at 99%");
         // Outside their interval, but with so few units of ours that nothing follows.
         let c = compare(&ours(9, 30), Kind::Proportion, &p);
         assert_eq!((c.verdict, c.overlap), (Verdict::Below, Some(true)));
+        let said = "below; intervals overlap; published 0.3697 [0.3505, 0.3889] at 99%";
+        assert_eq!(c.to_string(), said);
         assert_eq!(c.significant, Some(false));
     }
 

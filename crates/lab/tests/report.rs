@@ -217,9 +217,40 @@ fn an_export_writes_as_it_reads() {
     for (format, lines) in [(ExportFormat::Csv, 1 + 30 * 8), (ExportFormat::JsonLines, 30)] {
         let mut out = Vec::new();
         let error = export(&reading, &[], format, &mut out).unwrap_err();
-        assert!(error.to_string().contains("unit 30 of `quick n=1` is damaged"), "{error}");
+        assert!(error.to_string().contains("unit 30 of arm `quick n=1` is damaged"), "{error}");
         assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), lines);
     }
+}
+
+/// Without a table chart that has them, published figures and verdicts get a table of their own.
+#[test]
+fn no_published_figure_goes_unseen() {
+    let page = |text: &str| {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&dir.path().join("s.db")).unwrap();
+        run_on(&Spec::parse("falling.toml", text, false).unwrap(), &mut store, 2).unwrap();
+        html(&report(store.reading(), &[]).unwrap())
+    };
+    let own = "Beside the published figures";
+    assert!(!page(SPEC).contains(own));
+    let table = "kind = \"table\"\ntitle = \"Table\"\nbaseline = \"quick n=1\"\n";
+    for instead in ["kind = \"curve\"\n", &format!("{table}series = \"quick\"\n")] {
+        let page = page(&SPEC.replace(table, instead));
+        let at = page.find(own).unwrap();
+        assert!(at < page.find("<svg").unwrap(), "at the top of the section");
+        let rows = &page[at..at + page[at..].find("</table>").unwrap()];
+        assert_eq!(rows.matches("failure at 3000").count(), 4, "{rows}");
+        assert!(rows.contains("slow n=8") && !rows.contains("quick n="), "{rows}");
+        for word in ["Units", "Ours, 95%", "Published", "Verdict", "below", "100 units"] {
+            assert!(rows.contains(word), "{word}: {rows}");
+        }
+    }
+    // A second figure of a curve does not fit into the table chart's one line.
+    let more = "published = [{ value = 0.9 }, { value = 0.8, at = 10 }]";
+    let old = SPEC.lines().find(|l| l.starts_with("published = { value")).unwrap();
+    let page = page(&SPEC.replace(old, more));
+    let rows = &page[page.find(own).unwrap()..];
+    assert_eq!(rows[..rows.find("</table>").unwrap()].matches("<tr>").count(), 5, "{rows}");
 }
 
 #[test]

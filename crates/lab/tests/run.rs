@@ -4,7 +4,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use patience_lab::{LabError, Progress, RunOptions, Shard, Store, merge, report, run};
+use patience_lab::{Column, LabError, Progress, Row, RunOptions, Shard, Store, merge, report, run};
 use patience_plan::Cancel;
 use support::{resolve, run_on, spec, table};
 
@@ -161,13 +161,12 @@ fn a_merge_that_contradicts_takes_nothing_over() {
     let (a, b) = (dir.path().join("a.db"), dir.path().join("b.db"));
     let spec = spec(10, "");
     run_on(&spec, &mut Store::open(&a).unwrap(), 1).unwrap();
-    run_on(&spec.clone().with_units(20), &mut Store::open(&b).unwrap(), 1).unwrap();
-    let connection = rusqlite::Connection::open(&b).unwrap();
-    let wrong = 1.0f64.to_le_bytes().repeat(2);
-    connection
-        .execute("UPDATE results SET value = ?1 WHERE arm = 2 AND unit = 7", [wrong])
-        .unwrap();
-    connection.close().unwrap();
+    let mut store = Store::open(&b).unwrap();
+    let columns = vec![Column::proportion("won"), Column::mean("score")];
+    let numbers = store.enrol(&spec, &[columns.clone(), columns]).unwrap();
+    let other = Row { arm: numbers[1], unit: 7, values: vec![1.0, 1.0], seconds: 0.0 };
+    store.append(&[other]).unwrap();
+    drop(store);
     let before = table(&a);
     let error = merge(&mut Store::open(&a).unwrap(), &[&b]).unwrap_err();
     assert!(error.to_string().contains("unit 7 of arm `b` of `coins`"), "{error}");
@@ -179,10 +178,8 @@ fn a_merge_with_other_columns_takes_nothing_over() {
     let dir = tempfile::tempdir().unwrap();
     let (a, b) = (dir.path().join("a.db"), dir.path().join("b.db"));
     run_on(&spec(5, ""), &mut Store::open(&a).unwrap(), 1).unwrap();
-    run_on(&spec(9, ""), &mut Store::open(&b).unwrap(), 1).unwrap();
-    let connection = rusqlite::Connection::open(&b).unwrap();
-    connection.execute("UPDATE arms SET columns = replace(columns, 'score', 'other')", []).unwrap();
-    connection.close().unwrap();
+    let other = vec![Column::proportion("won"), Column::mean("other")];
+    Store::open(&b).unwrap().enrol(&spec(9, ""), &[other.clone(), other]).unwrap();
     let before = table(&a);
     let error = merge(&mut Store::open(&a).unwrap(), &[&b]).unwrap_err();
     assert!(error.to_string().contains("arm `a` of `coins` has other columns"), "{error}");

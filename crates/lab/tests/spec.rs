@@ -129,7 +129,39 @@ fn wrong_specs_are_told_where_and_what() {
         ),
         (format!("{}{ARM}", HEAD.replace("seed = 1", "seed = 2020-01-01")), "dates are not used"),
         (format!("{}{ARM}", HEAD.replace("kind", "knd")), "task.kind: is missing"),
-        (format!("{HEAD}[[arm]]\nnane = \"a\"\n"), "arm 1.name: is missing"),
+        (format!("{HEAD}[[arm]]\ngame = \"a\"\n"), "arm 1.name: is missing"),
+        // A slip of the pen is told as such, not as what is then missing.
+        (
+            format!("{HEAD}[[arm]]\nnane = \"a\"\n"),
+            "t.toml:6: arm 1.nane: unknown key; expected one of name, series, game, planner, sweep, \
+             task, published; did you mean `name`?",
+        ),
+        (
+            format!("{}{ARM}", HEAD.replace("seed", "sede")),
+            "t.toml:2: sede: unknown key; expected one of name, title, paper, notes, seed, units, \
+             task, quick, arm, chart, claim; did you mean `seed`?",
+        ),
+        (format!("{HEAD}{ARM}[[chart]]\nknd = \"table\"\n"), "t.toml:9: chart 1.knd: unknown key"),
+        (
+            format!("{HEAD}{ARM}[[claim]]\ntext = \"x\"\nbelov = 1\n"),
+            "t.toml:10: claim 1.belov: unknown key",
+        ),
+        (
+            format!(
+                "{HEAD}{ARM}[[claim]]\ntext = \"x\"\nbelow = 1\ncheck = \"value\"\narm = \"a\"\nover = \"a\"\n"
+            ),
+            "claim 1.over: unknown key; expected one of text, above, below, sweep, check, column, arm, at",
+        ),
+        (
+            format!("{HEAD}{}", ARM.replace("[[arm]]", "[arm]")),
+            "t.toml:5: arm: there may be several, so write [[arm]] with two brackets, not [arm]",
+        ),
+        (format!("{HEAD}{ARM}[chart]\nkind = \"table\"\n"), "write [[chart]]"),
+        (format!("{HEAD}{ARM}[claim]\ntext = \"x\"\n"), "write [[claim]]"),
+        (
+            format!("chart = 3\n{HEAD}{ARM}"),
+            "t.toml:1: chart: expected [[chart]] and its keys, got 3",
+        ),
         (format!("{HEAD}{ARM}plannner = 1\n"), "t.toml:8: arm 1.plannner: unknown key"),
         (format!("{HEAD}{ARM}plannner = 1\n"), "did you mean `planner`?"),
         (format!("{HEAD}{ARM}{ARM}"), "there is another arm called \"a\""),
@@ -151,8 +183,8 @@ fn wrong_specs_are_told_where_and_what() {
             "quick.unit: unknown key; expected one of units, task, sweep; did you mean `units`?",
         ),
         (
-            format!("{HEAD}{ARM}published = {{ value = 1, plus_minus = 2 }}\n"),
-            "published.confidence: is missing",
+            format!("{HEAD}{ARM}published = {{ value = 1, plus_minus = inf }}\n"),
+            "published.plus_minus: expected a finite number of at least 0, got inf",
         ),
         (
             format!("{HEAD}{ARM}published = {{ value = 1, low = 0 }}\n"),
@@ -166,10 +198,11 @@ fn wrong_specs_are_told_where_and_what() {
             format!("{HEAD}{ARM}published = {{ value = 1, confidence = 95 }}\n"),
             "published.confidence: expected a number from 0.5 to 0.9999, got 95",
         ),
-        (format!("{HEAD}{ARM}published = {{ vale = 1 }}\n"), "published.value: is missing"),
+        (format!("{HEAD}{ARM}published = {{ vale = 1 }}\n"), "published.vale: unknown key"),
+        (format!("{HEAD}{ARM}published = {{ units = 1 }}\n"), "published.value: is missing"),
         (
             format!("{HEAD}{ARM}published = {{ value = nan }}\n"),
-            "published.value: expected a number, got NaN",
+            "published.value: expected a finite number, got NaN",
         ),
         (
             format!("{HEAD}{ARM}[[chart]]\nkind = \"pie\"\n"),
@@ -178,11 +211,26 @@ fn wrong_specs_are_told_where_and_what() {
         (format!("{HEAD}{ARM}[[chart]]\nkind = \"crve\"\n"), "did you mean `curve`?"),
         (
             format!("{HEAD}{ARM}[[chart]]\nkind = \"table\"\narms = [\"x*\"]\n"),
-            "chart 1.arms: \"x*\" means none of the arms",
+            "chart 1.arms: \"x*\" means none of the arms (there is: `a`)",
         ),
         (
             format!("{HEAD}{ARM}[[chart]]\nkind = \"table\"\nbaseline = \"A\"\n"),
-            "chart 1.baseline: there is no arm called \"A\"; did you mean `a`?",
+            "chart 1.baseline: there is no arm called \"A\"; did you mean `a`? (there is: `a`)",
+        ),
+        (
+            format!(
+                "{HEAD}{ARM}{}[[claim]]\ntext = \"x\"\nbelow = 1\ncheck = \"value\"\narm = \"zz\"\n",
+                ARM.replace("\"a\"", "\"b\"")
+            ),
+            "claim 1.arm: there is no arm called \"zz\" (there are: `a`, `b`)",
+        ),
+        (
+            format!(
+                "{HEAD}{}sweep = {{ n = [{}] }}\n[[chart]]\nkind = \"table\"\narms = \"b\"\n",
+                ARM.replace("\"a\"", "\"a{n}\""),
+                (0..20).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
+            ),
+            "`a10`, `a11` and 8 more)",
         ),
         (
             format!("{HEAD}{ARM}[[chart]]\nkind = \"crossing\"\n"),
@@ -202,7 +250,7 @@ fn wrong_specs_are_told_where_and_what() {
         ),
         (
             format!("{HEAD}{ARM}[[chart]]\nkind = \"curve\"\npublished = {{ b = [] }}\n"),
-            "no series \"b\"",
+            "published: no series \"b\"; did you mean `a`? (there is: `a`)",
         ),
         (
             format!("{HEAD}{ARM}[[chart]]\nkind = \"curve\"\npublished = {{ a = [[1]] }}\n"),
@@ -264,6 +312,13 @@ fn wrong_specs_are_told_where_and_what() {
         assert!(error.to_string().starts_with("t.toml"), "{error}");
         assert_eq!(error.category(), Category::BadInput);
     }
+}
+
+#[test]
+fn a_published_interval_is_at_95_percent_unless_stated() {
+    let text = format!("{HEAD}{ARM}published = {{ value = 1, plus_minus = 2 }}\n");
+    let published = &Spec::parse("t.toml", &text, false).unwrap().arms[0].published[0];
+    assert_eq!((published.interval, published.confidence), (Some((-1.0, 3.0)), 0.95));
 }
 
 proptest::proptest! {

@@ -176,7 +176,7 @@ pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
         Command::List(args) => list(args),
         Command::Export(args) => export(args),
         Command::Merge(args) => {
-            let merged = lab::merge(&mut Store::open(&args.store)?, &args.from)?;
+            let merged = lab::merge_into(&args.store, &args.from)?;
             if args.json {
                 say_json(&merged)?;
             } else {

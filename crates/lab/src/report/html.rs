@@ -3,7 +3,7 @@
 use super::charts::ChartReport;
 use super::page::{page, table, tag};
 use super::tables::{
-    all_table, arms_table, claim_tag, claims_table, crossings_table, slopes_table,
+    all_table, arms_table, claim_tag, claims_table, crossings_table, slopes_table, unshown_table,
 };
 use super::text::{day, duration, escape, number, prose};
 use super::{ExperimentReport, Report, figure, plot};
@@ -85,6 +85,7 @@ fn section(e: &ExperimentReport) -> String {
         out.push_str(&format!("<p class=\"paper\">{}</p>", escape(&e.paper)));
     }
     out.push_str(&facts(e));
+    out.push_str(&unshown_table(e));
     for chart in &e.charts {
         out.push_str(&chart_html(e, chart));
     }

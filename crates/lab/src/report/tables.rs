@@ -55,6 +55,16 @@ fn published_cells(published: &Option<Comparison>) -> [String; 2] {
     [cell, format!("{}<br><small>{basis}{more}</small>", tag(class, &word))]
 }
 
+/// The header of [`arm_row`].
+const ARM_HEADER: [(&str, bool); 6] = [
+    ("Arm", false),
+    ("Measured", false),
+    ("Units", true),
+    ("Ours, 95%", true),
+    ("Published", true),
+    ("Verdict", false),
+];
+
 /// A table of arms and columns with the published figures, and the differences from a baseline.
 pub(super) fn arms_table(experiment: &ExperimentReport, chart: &ChartReport) -> String {
     let ChartReport::Table { frame, columns, baseline, differences } = chart else {
@@ -70,18 +80,35 @@ pub(super) fn arms_table(experiment: &ExperimentReport, chart: &ChartReport) -> 
         }
     }
     let versus = baseline.as_ref().map(|b| format!("Less {b}, paired")).unwrap_or_default();
-    let mut header = vec![
-        ("Arm", false),
-        ("Measured", false),
-        ("Units", true),
-        ("Ours, 95%", true),
-        ("Published", true),
-        ("Verdict", false),
-    ];
+    let mut header = ARM_HEADER.to_vec();
     if baseline.is_some() {
         header.push((&versus, true));
     }
     table(&frame.title, &header, &rows)
+}
+
+/// The published figures that no table chart of the spec shows, so that none goes unseen.
+pub(super) fn unshown_table(experiment: &ExperimentReport) -> String {
+    let mut rows = Vec::new();
+    for arm in &experiment.arms {
+        let mut shown: Vec<&ColumnReport> = Vec::new();
+        for chart in &experiment.charts {
+            if let ChartReport::Table { frame, columns, .. } = chart
+                && frame.arms.contains(&arm.name)
+            {
+                shown.extend(shown_columns(arm, columns));
+            }
+        }
+        for column in arm.columns.iter().filter(|c| c.published.is_some()) {
+            if !shown.iter().any(|s| s.name == column.name && s.x == column.x) {
+                rows.push(arm_row(arm, column, None, None));
+            }
+        }
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    table("Beside the published figures", &ARM_HEADER, &rows)
 }
 
 /// One column per name, the last of a curve, unless the table names others.

@@ -14,7 +14,7 @@ use crate::progress::Tally;
 use crate::shard::Shard;
 use crate::spec::Spec;
 use crate::store::{Row, Store};
-use crate::task::{Kind, Streams, TaskError};
+use crate::task::{Streams, TaskError};
 
 /// What all threads of a run share.
 pub(super) struct Work<'a> {
@@ -105,18 +105,8 @@ impl Work<'_> {
             )));
         }
         for (value, column) in values.iter().zip(columns) {
-            let good = match column.kind {
-                Kind::Proportion => *value == 0.0 || *value == 1.0,
-                Kind::Rate => (0.0..=1.0).contains(value),
-                Kind::Mean => value.is_finite(),
-            };
-            if !good {
-                let expected = match column.kind {
-                    Kind::Proportion => "0 or 1",
-                    Kind::Rate => "from 0 to 1",
-                    Kind::Mean => "a finite number",
-                };
-                let name = &column.name;
+            if !column.kind.fits(*value) {
+                let (name, expected) = (&column.name, column.kind.expected());
                 return Err(TaskError::Failed(format!("`{name}` is {value}, not {expected}")));
             }
         }

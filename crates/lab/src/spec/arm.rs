@@ -1,7 +1,7 @@
 //! Arms: what is compared.
 
 use crate::hash::{ENGINE, arm_hash};
-use crate::keys::{SpecFault, Table, did_you_mean};
+use crate::keys::{SpecFault, Table, did_you_mean, listed};
 use crate::reader::Reader;
 use crate::spec::published::{self, Published};
 use crate::template::{self, Binding};
@@ -58,7 +58,15 @@ pub(super) fn read_all(
 ) -> Result<Vec<Arm>, SpecFault> {
     let mut arms: Vec<Arm> = Vec::new();
     for (i, table) in tables.iter().enumerate() {
-        let mut reader = Reader::new(table, format!("arm {}", i + 1));
+        let mut reader = Reader::new(table, format!("arm {}", i + 1)).knows(&[
+            "name",
+            "series",
+            "game",
+            "planner",
+            "sweep",
+            "task",
+            "published",
+        ])?;
         for binding in template::bindings(&mut reader, quick_sweep)? {
             let arm = read(&mut reader, &binding, experiment, seed, task)?;
             if arms.iter().any(|a| a.name == arm.name) {
@@ -153,7 +161,8 @@ impl Select {
                     template::expand(&pattern, binding).map_err(|m| reader.fault(key, m))?;
                 if !known.iter().any(|arm| wild(&pattern, name(arm))) {
                     let near = did_you_mean(&pattern, known.iter().map(name));
-                    let message = format!("{pattern:?} means none of the arms{near}");
+                    let all = listed(known.iter().map(name));
+                    let message = format!("{pattern:?} means none of the arms{near}{all}");
                     return Err(reader.fault(key, message));
                 }
                 patterns.push(pattern);
@@ -184,7 +193,8 @@ pub(super) fn one(
         return Ok(Some(name));
     }
     let near = did_you_mean(&name, known.iter().map(|arm| arm.name.as_str()));
-    Err(reader.fault(key, format!("there is no arm called {name:?}{near}")))
+    let all = listed(known.iter().map(|arm| arm.name.as_str()));
+    Err(reader.fault(key, format!("there is no arm called {name:?}{near}{all}")))
 }
 
 /// Whether `name` has the form of `pattern`, in which `*` stands for anything.

@@ -1,7 +1,7 @@
 //! Charts: what of the results is drawn and tabulated.
 
 use crate::expression::Expression;
-use crate::keys::{Node, SpecFault, Table, did_you_mean};
+use crate::keys::{Node, SpecFault, Table, did_you_mean, listed};
 use crate::reader::Reader;
 use crate::spec::arm::{self, Arm, Select};
 
@@ -73,7 +73,22 @@ pub struct Chart {
 }
 
 pub(super) fn read(table: &Table, number: usize, arms: &[Arm]) -> Result<Chart, SpecFault> {
-    let mut r = Reader::new(table, format!("chart {number}"));
+    let mut r = Reader::new(table, format!("chart {number}")).knows(&[
+        "kind",
+        "title",
+        "arms",
+        "series",
+        "columns",
+        "column",
+        "at",
+        "thresholds",
+        "against",
+        "baseline",
+        "bands",
+        "x",
+        "y",
+        "published",
+    ])?;
     let kind = r.word("kind", &["curve", "crossing", "sweep", "table"])?;
     let kind = match r.need("kind", kind)?.as_str() {
         "curve" => ChartKind::Curve,
@@ -130,7 +145,8 @@ fn bands(r: &mut Reader<'_>, arms: &[Arm]) -> Result<Vec<String>, SpecFault> {
         None => Ok(bands),
         Some(name) => {
             let near = did_you_mean(name, arms.iter().map(|a| a.series.as_str()));
-            Err(r.fault("bands", format!("no series {name:?}{near}")))
+            let all = listed(arms.iter().map(|a| a.series.as_str()));
+            Err(r.fault("bands", format!("no series {name:?}{near}{all}")))
         }
     }
 }
@@ -156,7 +172,7 @@ pub(super) fn against(
 
 fn axis(r: &mut Reader<'_>, key: &str) -> Result<Axis, SpecFault> {
     let Some(table) = r.table(key)? else { return Ok(Axis::default()) };
-    let mut a = Reader::new(table, key);
+    let mut a = Reader::new(table, key).knows(&["label", "log", "min", "max"])?;
     let any = f64::NEG_INFINITY..=f64::INFINITY;
     let axis = Axis {
         label: a.text("label")?.unwrap_or_default(),
@@ -186,7 +202,8 @@ fn published(r: &mut Reader<'_>, arms: &[Arm]) -> Result<Vec<PublishedLine>, Spe
     for (series, item) in &table.entries {
         if !arms.iter().any(|a| &a.series == series) {
             let near = did_you_mean(series, arms.iter().map(|a| a.series.as_str()));
-            let fault = SpecFault::new("published", format!("no series {series:?}{near}"));
+            let all = listed(arms.iter().map(|a| a.series.as_str()));
+            let fault = SpecFault::new("published", format!("no series {series:?}{near}{all}"));
             return Err(fault.or_line(item.line));
         }
         let Node::List(items) = &item.node else { return wrong(item.line) };

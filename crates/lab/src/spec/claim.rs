@@ -111,7 +111,22 @@ pub(super) fn read(
     arms: &[Arm],
     quick_sweep: Option<&Table>,
 ) -> Result<Claim, SpecFault> {
-    let mut r = Reader::new(table, format!("claim {number}"));
+    let mut r = Reader::new(table, format!("claim {number}")).knows(&[
+        "text",
+        "above",
+        "below",
+        "sweep",
+        "check",
+        "column",
+        "at",
+        "threshold",
+        "arm",
+        "minus",
+        "over",
+        "arms",
+        "series",
+        "against",
+    ])?;
     let text = r.text("text")?;
     let text = r.need("text", text)?;
     let any = f64::NEG_INFINITY..=f64::INFINITY;

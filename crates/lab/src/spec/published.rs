@@ -17,7 +17,7 @@ pub struct Published {
     pub value: f64,
     /// The interval stated with it.
     pub interval: Option<(f64, f64)>,
-    /// The confidence of that interval.
+    /// The confidence of that interval; 0.95 unless stated.
     pub confidence: f64,
     /// How many units it was measured on.
     pub units: Option<u64>,
@@ -29,7 +29,11 @@ pub(super) fn read_all(
     binding: &Binding,
 ) -> Result<Vec<Published>, SpecFault> {
     let tables = reader.tables("published")?;
-    tables.into_iter().map(|table| read(&mut Reader::new(table, "published"), binding)).collect()
+    let keys = ["column", "at", "value", "plus_minus", "low", "high", "confidence", "units"];
+    tables
+        .into_iter()
+        .map(|table| read(&mut Reader::new(table, "published").knows(&keys)?, binding))
+        .collect()
 }
 
 fn read(reader: &mut Reader<'_>, binding: &Binding) -> Result<Published, SpecFault> {
@@ -47,7 +51,6 @@ fn read(reader: &mut Reader<'_>, binding: &Binding) -> Result<Published, SpecFau
     let confidence = reader.number("confidence", 0.5..=0.9999)?;
     let units = reader.integer("units", 1..=i64::MAX)?;
     let value = reader.need("value", value)?;
-    reader.clone().finish()?;
     let interval = match (plus_minus, low, high) {
         (None, None, None) => None,
         (Some(h), None, None) => Some((value - h, value + h)),
@@ -59,9 +62,6 @@ fn read(reader: &mut Reader<'_>, binding: &Binding) -> Result<Published, SpecFau
             return Err(reader.fault("value", "expected either plus_minus, or both low and high"));
         }
     };
-    if interval.is_some() && confidence.is_none() {
-        return Err(reader.fault("confidence", "is missing: an interval has a confidence"));
-    }
     Ok(Published {
         column,
         at,

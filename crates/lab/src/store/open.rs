@@ -14,7 +14,7 @@ use crate::lock::beside;
 /// "Ptnc": how SQLite and `file` tell our stores from other databases.
 const APPLICATION: u32 = 0x5074_6e63;
 /// The version of the tables below.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const TABLES: &str = "
 CREATE TABLE experiments (
@@ -39,6 +39,7 @@ CREATE TABLE results (
     unit INTEGER NOT NULL,
     value BLOB NOT NULL,
     seconds REAL NOT NULL,
+    seal INTEGER NOT NULL,
     PRIMARY KEY (arm, unit)
 ) STRICT, WITHOUT ROWID;
 ";
@@ -137,15 +138,15 @@ pub(super) fn create(path: &Path) -> Result<()> {
     std::fs::rename(&draft, path).map_err(|e| LabError::io(path, "create the store", e))
 }
 
-/// Reads the whole store once, read-only, and refuses it if SQLite finds it damaged. The caller
-/// holds the lock, so nobody writes meanwhile.
+/// Reads the whole store once, read-only, and refuses it if SQLite finds it damaged: pages, the
+/// order of rows, and indices that miss one. The caller holds the lock, so nobody writes meanwhile.
 pub(super) fn check(path: &Path) -> Result<()> {
     // With nothing in the log the file alone is the store; read like this it cannot even get a
     // neighbour.
     let log = std::fs::metadata(beside(path, "-wal")).map_or(0, |m| m.len());
     let found = if log == 0 { immutable(path) } else { read_only(path) };
-    let verdict =
-        found.and_then(|c| c.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0)));
+    let verdict = found
+        .and_then(|c| c.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0)));
     match verdict {
         Ok(word) if word == "ok" => Ok(()),
         Ok(word) => Err(LabError::refused(path, format!("this store is damaged ({word})"))),
@@ -165,7 +166,7 @@ pub(super) fn writer(path: &Path) -> Result<Connection> {
         )?;
         Ok(connection)
     };
-    open().map_err(|e| LabError::store(path, "open the store for writing", e))
+    open().map_err(|e| LabError::reading(path, "open the store for writing", e))
 }
 
 /// A connection that reads, while another process may write.
@@ -192,17 +193,11 @@ pub(super) fn reader(path: &Path) -> Result<Connection> {
                 Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)
             ) && !beside(path, "-wal").exists() =>
         {
-            immutable(path).and_then(probe).map_err(|e| LabError::store(path, "read the store", e))
+            immutable(path)
+                .and_then(probe)
+                .map_err(|e| LabError::reading(path, "read the store", e))
         }
-        Err(e)
-            if matches!(
-                e.sqlite_error_code(),
-                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
-            ) =>
-        {
-            Err(LabError::refused(path, format!("this store is damaged ({e})")))
-        }
-        Err(e) => Err(LabError::store(path, "read the store", e)),
+        Err(e) => Err(LabError::reading(path, "read the store", e)),
     }
 }
 

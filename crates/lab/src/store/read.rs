@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
-use super::{open, unpack};
+use super::{Row, open, unpack};
 use crate::error::{LabError, Result};
+use crate::hash::Seal;
 use crate::spec::Spec;
 use crate::task::Column;
 
@@ -55,6 +56,15 @@ pub struct StoredArm {
     pub name: String,
     /// Its columns.
     pub columns: Vec<Column>,
+    /// The columns as they are stored.
+    pub(crate) columns_text: String,
+}
+
+impl StoredArm {
+    /// What seals its rows.
+    pub(crate) fn seal(&self) -> Seal {
+        Seal::new(&self.hash, &self.columns_text)
+    }
 }
 
 /// One experiment in the list of a store.
@@ -112,7 +122,7 @@ impl Reading {
     }
 
     fn fail(&self, e: rusqlite::Error) -> LabError {
-        LabError::store(&self.path, "read the store", e)
+        LabError::reading(&self.path, "read the store", e)
     }
 
     /// The experiments, by name.
@@ -154,10 +164,10 @@ impl Reading {
         read()
             .map_err(|e| self.fail(e))?
             .into_iter()
-            .map(|(id, hash, name, columns)| {
-                let columns = serde_json::from_str(&columns)
+            .map(|(id, hash, name, columns_text)| {
+                let columns = serde_json::from_str(&columns_text)
                     .map_err(|e| LabError::refused(&self.path, format!("damaged columns ({e})")))?;
-                Ok(StoredArm { id, hash, name, columns })
+                Ok(StoredArm { id, hash, name, columns, columns_text })
             })
             .collect()
     }
@@ -185,50 +195,60 @@ impl Reading {
         units: u64,
         mut take: impl FnMut(u64, Vec<f64>) -> Result<()>,
     ) -> Result<()> {
-        self.each_row(arm.id, units, |unit, bytes, _| {
-            let values = unpack(bytes, arm.columns.len()).ok_or_else(|| {
-                LabError::refused(&self.path, format!("unit {unit} of `{}` is damaged", arm.name))
-            })?;
-            take(unit, values)
-        })
+        self.each_row(arm, units, |row| take(row.unit, row.values))
     }
 
-    /// Calls `take` with unit, packed values and seconds of each row of an arm, by unit.
+    /// Calls `take` with each row of an arm, by unit, for units below `units`.
+    ///
+    /// # Errors
+    /// At the first row that is not as it was written: it is named, and `take` never sees it.
     pub(crate) fn each_row(
         &self,
-        arm: i64,
+        arm: &StoredArm,
         units: u64,
-        mut take: impl FnMut(u64, &[u8], f64) -> Result<()>,
+        mut take: impl FnMut(Row) -> Result<()>,
     ) -> Result<()> {
+        let seal = arm.seal();
         let limit = i64::try_from(units).unwrap_or(i64::MAX);
         let mut statement = self
             .connection
             .prepare_cached(
-                "SELECT unit, value, seconds FROM results WHERE arm = ?1 AND unit < ?2 ORDER BY unit",
+                "SELECT unit, value, seconds, seal FROM results
+                 WHERE arm = ?1 AND unit < ?2 ORDER BY unit",
             )
             .map_err(|e| self.fail(e))?;
-        let mut rows = statement.query(params![arm, limit]).map_err(|e| self.fail(e))?;
+        let mut rows = statement.query(params![arm.id, limit]).map_err(|e| self.fail(e))?;
+        let mut last = -1;
         while let Some(row) = rows.next().map_err(|e| self.fail(e))? {
             let unit: i64 = row.get(0).map_err(|e| self.fail(e))?;
             let seconds: f64 = row.get(2).map_err(|e| self.fail(e))?;
+            let stored: i64 = row.get(3).map_err(|e| self.fail(e))?;
             let value = row.get_ref(1).map_err(|e| self.fail(e))?;
             let bytes = value.as_blob().map_err(|e| self.fail(e.into()))?;
-            take(unit.max(0) as u64, bytes, seconds)?;
+            let damaged = |why: &str| {
+                let name = &arm.name;
+                let reason = format!("unit {unit} of arm `{name}` is damaged ({why})");
+                LabError::refused(&self.path, reason)
+            };
+            // A key that damage changed stands out of order, and would count a unit twice.
+            if unit <= last || unit >= limit {
+                return Err(damaged("out of order"));
+            }
+            last = unit;
+            if seal.row(unit as u64, bytes, seconds) != stored {
+                return Err(damaged("wrong checksum"));
+            }
+            let values = unpack(bytes, arm.columns.len())
+                .ok_or_else(|| damaged("another number of values"))?;
+            for (value, column) in values.iter().zip(&arm.columns) {
+                if !column.kind.fits(*value) {
+                    let (name, expected) = (&column.name, column.kind.expected());
+                    return Err(damaged(&format!("`{name}` is {value}, not {expected}")));
+                }
+            }
+            take(Row { arm: arm.id, unit: unit as u64, values, seconds })?;
         }
         Ok(())
-    }
-
-    /// How many units below `units` an arm has, and the seconds that they took.
-    pub fn count(&self, arm: i64, units: u64) -> Result<(u64, f64)> {
-        let limit = i64::try_from(units).unwrap_or(i64::MAX);
-        self.connection
-            .query_row(
-                "SELECT count(*), coalesce(sum(seconds), 0.0) FROM results
-                 WHERE arm = ?1 AND unit < ?2",
-                params![arm, limit],
-                |row| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?)),
-            )
-            .map_err(|e| self.fail(e))
     }
 
     /// The experiments with their progress.
@@ -238,13 +258,16 @@ impl Reading {
             let spec = experiment.spec()?;
             let (mut done, mut seconds, mut all) = (0, 0.0, 0);
             for arm in self.arms(&experiment.name)? {
-                let rows = self.count(arm.id, u64::MAX)?.0;
-                all += rows;
-                if spec.arms.iter().any(|a| a.hash == arm.hash) {
-                    let (units, spent) = self.count(arm.id, spec.units)?;
-                    done += units;
-                    seconds += spent;
-                }
+                let known = spec.arms.iter().any(|a| a.hash == arm.hash);
+                // Row by row, not by SQLite's count: a damaged one is not counted but named.
+                self.each_row(&arm, u64::MAX, |row| {
+                    all += 1;
+                    if known && row.unit < spec.units {
+                        done += 1;
+                        seconds += row.seconds;
+                    }
+                    Ok(())
+                })?;
             }
             list.push(Listing {
                 title: spec.title,

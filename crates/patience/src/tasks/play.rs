@@ -57,7 +57,7 @@ where
     if reuse && !own.advances() {
         return Err(reader.fault("reuse", "this planner cannot keep its tree below a move"));
     }
-    let won_at = reader.number("won_at", f64::MIN..=f64::MAX)?;
+    let won_at = reader.number("won_at", f64::NEG_INFINITY..=f64::INFINITY)?;
     let max_moves = count(reader.integer("max_moves", 1..=i64::MAX)?);
     Ok(Box::new(Play { kit, planner: own, opponent, budget, reuse, won_at, max_moves }))
 }
