@@ -66,7 +66,12 @@ fn wrong_keys_are_told() {
             "kind = \"play\"\nreuse = \"yes\"".into(),
             &["task.reuse", "true or false"],
         ),
-        ("tiger", "random", "kind = \"play\"\nwon_at = nan".into(), &["task.won_at", "a number"]),
+        (
+            "tiger",
+            "random",
+            "kind = \"play\"\nwon_at = nan".into(),
+            &["task.won_at", "a finite number"],
+        ),
         (
             "tiger",
             "random",
