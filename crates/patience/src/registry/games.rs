@@ -71,7 +71,7 @@ const SAILING: GameInfo = GameInfo {
     summary: "a boat finds its way over a lake under fluctuating wind: a stochastic shortest path",
     rewards: "per leg: minus its minutes, 1 to 8.66",
     paper: "Kocsis and Szepesvari 2006, section 3.2; Vanderbei",
-    planner: "uct(scale=10, eval=perturbed, stop=visits, merge=true)",
+    planner: "value-iteration",
     parameters: &[
         Param { name: "size", default: "10", meaning: "the lake is size x size, 2 to 1000" },
         Param {
