@@ -10,6 +10,8 @@ use patience::lab::{Category, LabError};
 pub(crate) enum Code {
     /// Done.
     Success = 0,
+    /// The answer is no: lost, unsolvable, not a solution, not what a transcript says.
+    No = 1,
     /// Wrong usage: an unknown option, a store in use.
     Usage = 2,
     /// A spec, store or string that is not what it should be.

@@ -43,6 +43,12 @@ enum Command {
     /// Run experiments, resume them, and report on them
     #[command(subcommand)]
     Experiment(commands::experiment::Command),
+    /// Solve deals and boards
+    #[command(subcommand)]
+    Solve(commands::solve::Command),
+    /// Check a solution by replaying it
+    #[command(subcommand)]
+    Verify(commands::verify::Command),
     /// Think about the start of a game: every move with its value
     Hint(commands::hint::Args),
     /// List the games, with parameters and capabilities
@@ -92,6 +98,8 @@ fn run(command: Command) -> Result<Code, Failure> {
     match command {
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Experiment(command) => commands::experiment::run(&command),
+        Command::Solve(command) => commands::solve::run(&command),
+        Command::Verify(command) => commands::verify::run(&command),
         Command::Hint(args) => commands::hint::run(&args),
         Command::Games(args) => commands::list::games(&args),
         Command::Planners(args) => commands::list::planners(&args),

@@ -5,14 +5,22 @@ use std::fmt;
 use std::sync::Arc;
 
 use patience_model::{Game, Hidden, Keyed, Outcomes, Rng, Text, Undo};
-use patience_plan::uct::{ByKey, Evaluate, Rollout, Settings, Uct, Uniform};
+use patience_plan::uct::{ByKey, Evaluate, Leaf, Rollout, Settings, Uct, Uniform};
 use patience_plan::{
     AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
     PgId, PgIdParameters, Planner, Root, Shared, ValueIteration,
 };
 
+use crate::call::{Arguments, CallError};
+use crate::registry::PlannerInfo;
+use crate::solver::Solver;
+
 /// What a planner's constructor gives.
 pub(crate) type Made<G> = Result<Box<dyn Planner<G>>, ParameterError>;
+
+/// How a planner or solver of one game is made from its arguments.
+type MakePlanner<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Planner<G>>, CallError>;
+type MakeSolver<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Solver<G>>, CallError>;
 
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
 
@@ -24,6 +32,9 @@ pub(crate) enum LeafChoice<G: Game> {
     Rollout(Rollout<Uniform>),
     Evaluation(Shared<G>),
 }
+
+/// UCT with a leaf of the game's own.
+pub(crate) type UctWith<G> = dyn Fn(Settings) -> Made<G> + Send + Sync;
 
 /// A game and what comes with it.
 ///
@@ -47,6 +58,11 @@ pub struct Kit<G: Game> {
     pub(crate) with_key: Option<WithKey<G>>,
     pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
     pub(crate) value_iteration: Option<fn(f64) -> Made<G>>,
+    pub(crate) leaves: Vec<(&'static str, Box<UctWith<G>>)>,
+    pub(crate) planners: Vec<(&'static PlannerInfo, MakePlanner<G>)>,
+    pub(crate) solvers: Vec<(&'static PlannerInfo, MakeSolver<G>)>,
+    pub(crate) numbered: Option<fn(&G, u64) -> Result<G::State, String>>,
+    pub(crate) read: Option<fn(&G, &str) -> Result<G::State, String>>,
 }
 
 pub(crate) struct Show<G: Game> {
@@ -75,6 +91,11 @@ impl<G: Game + 'static> Kit<G> {
             with_key: None,
             alpha_beta: None,
             value_iteration: None,
+            leaves: Vec::new(),
+            planners: Vec::new(),
+            solvers: Vec::new(),
+            numbered: None,
+            read: None,
         }
     }
 
@@ -148,6 +169,49 @@ impl<G: Game + 'static> Kit<G> {
     {
         self.capabilities.push("hidden");
         self.root = |game, state| Root::Belief(Box::new(Guess(game.known(state))));
+        self
+    }
+
+    /// A part of the state is hidden, but the game has states in which it is not fixed yet: what
+    /// comes to light is drawn at that moment. Planners get those, so chance is all they see, and
+    /// every planner for games with chance can be used.
+    pub fn opened(mut self, open: fn(&G, &G::State) -> Root<G>) -> Self {
+        self.capabilities.push("opened");
+        self.root = open;
+        self
+    }
+
+    /// Adds a way for UCT to value its leaves, by the name that its parameter `eval` takes.
+    pub fn leaf(mut self, name: &'static str, leaf: impl Leaf<G> + 'static) -> Self {
+        let make =
+            move |settings| -> Made<G> { Ok(Box::new(Uct::<_>::new(settings, leaf.clone())?)) };
+        self.leaves.push((name, Box::new(make)));
+        self
+    }
+
+    /// Adds a planner that is this game's own.
+    pub fn planner(mut self, info: &'static PlannerInfo, make: MakePlanner<G>) -> Self {
+        self.planners.push((info, make));
+        self
+    }
+
+    /// Adds a solver: it deals with a whole deal or board at once.
+    pub fn solver(mut self, info: &'static PlannerInfo, make: MakeSolver<G>) -> Self {
+        self.solvers.push((info, make));
+        self
+    }
+
+    /// Start positions can be asked for by number.
+    pub fn numbered(mut self, deal: fn(&G, u64) -> Result<G::State, String>) -> Self {
+        self.capabilities.push("numbered");
+        self.numbered = Some(deal);
+        self
+    }
+
+    /// Positions can be read from text.
+    pub fn reading(mut self, read: fn(&G, &str) -> Result<G::State, String>) -> Self {
+        self.capabilities.push("reading");
+        self.read = Some(read);
         self
     }
 

@@ -20,6 +20,7 @@ pub mod bench;
 mod call;
 mod kit;
 mod registry;
+mod solver;
 pub mod specs;
 mod tasks;
 
@@ -27,10 +28,12 @@ pub use advice::{Advice, MoveAdvice};
 pub use call::{Arguments, Call, CallError, Param};
 pub use kit::Kit;
 pub use patience_games as games;
+pub use patience_gdl as gdl;
 pub use patience_lab as lab;
 pub use patience_model as model;
 pub use patience_plan as plan;
 pub use registry::{AnyGame, GameEntry, GameInfo, PlannerInfo, Registry};
+pub use solver::Solver;
 
 /// All that most programs need.
 pub mod prelude {

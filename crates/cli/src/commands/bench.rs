@@ -1,6 +1,6 @@
 //! `patience bench`.
 
-use patience::bench::{BENCHMARKS, Benchmark};
+use patience::bench::{Benchmark, benchmarks};
 
 use crate::console::{cancel_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
@@ -24,12 +24,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
-    let chosen: Vec<&Benchmark> = BENCHMARKS
-        .iter()
+    let chosen: Vec<&Benchmark> = benchmarks()
         .filter(|b| args.names.is_empty() || args.names.iter().any(|n| b.name.starts_with(n)))
         .collect();
     if chosen.is_empty() {
-        let names: Vec<&str> = BENCHMARKS.iter().map(|b| b.name).collect();
+        let names: Vec<&str> = benchmarks().map(|b| b.name).collect();
         let message = format!("there is no such benchmark (there are: {})", names.join(", "));
         return Err(Failure::new(Code::Usage, message));
     }

@@ -28,7 +28,7 @@ pub(crate) fn games(args: &Args) -> Result<Code, Failure> {
     let mut rows = Vec::new();
     for info in chosen(registry.games(), args, |info| info.name, "game")? {
         let game = registry.game(info.name)?;
-        let planners = registry.planners().iter().map(|planner| planner.name);
+        let planners = registry.planners().map(|planner| planner.name);
         rows.push(GameRow {
             info,
             capabilities: game.capabilities().to_vec(),
@@ -55,7 +55,7 @@ pub(crate) fn games(args: &Args) -> Result<Code, Failure> {
 
 pub(crate) fn planners(args: &Args) -> Result<Code, Failure> {
     let registry = Registry::standard();
-    let all = registry.planners().iter();
+    let all = registry.planners();
     let rows: Vec<&PlannerInfo> = chosen(all, args, |info| info.name, "planner")?;
     if args.json {
         say_json(&rows)?;

@@ -5,3 +5,5 @@ pub(crate) mod experiment;
 pub(crate) mod hint;
 pub(crate) mod list;
 pub(crate) mod reproduce;
+pub(crate) mod solve;
+pub(crate) mod verify;

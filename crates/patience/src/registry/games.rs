@@ -7,7 +7,7 @@ use patience_games::sailing::{Optimal, Perturbed};
 use patience_games::tiger::TigerError;
 use patience_games::{ConnectFour, PGame, Sailing, TicTacToe, Tiger};
 
-use super::{GameEntry, GameInfo};
+use super::{GameEntry, GameInfo, PlannerInfo};
 use crate::call::{Arguments, CallError, Param};
 use crate::kit::Kit;
 
@@ -23,8 +23,19 @@ pub(super) fn standard() -> Vec<GameEntry> {
             Ok(Kit::new(ConnectFour).text().keyed().undo().outcomes().into())
         }),
         GameEntry::new(TIGER, |arguments| Ok(tiger(arguments)?.into())),
+        super::klondike::entry(),
+        super::freecell::entry(),
+        super::samegame::entry(),
     ]
 }
+
+/// The planners of single games.
+pub(super) const PLANNERS: &[&[PlannerInfo]] =
+    &[super::klondike::PLANNERS, super::samegame::PLANNERS, super::gdl::PLANNERS];
+
+/// The solvers.
+pub(super) const SOLVERS: &[&[PlannerInfo]] =
+    &[super::klondike::SOLVERS, super::freecell::SOLVERS, super::samegame::SOLVERS];
 
 const PGAME: GameInfo = GameInfo {
     name: "pgame",

@@ -1,7 +1,11 @@
 //! Games and planners by name: here types are erased, once.
 
+mod freecell;
 mod games;
+mod gdl;
+mod klondike;
 mod planners;
+mod samegame;
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +17,7 @@ use patience_plan::{Budget, Cancel, Stats};
 use serde::Serialize;
 
 pub use planners::PlannerInfo;
-pub(crate) use planners::planner;
+pub(crate) use planners::{planner, solver};
 
 use crate::advice::{Advice, MoveAdvice};
 use crate::call::{Arguments, Call, CallError, Param};
@@ -92,9 +96,14 @@ impl Registry {
         self.games.iter().map(|entry| &entry.info)
     }
 
-    /// What planners there are.
-    pub fn planners(&self) -> &'static [PlannerInfo] {
-        planners::PLANNERS
+    /// What planners there are: those for many games, then those of single games.
+    pub fn planners(&self) -> impl Iterator<Item = &'static PlannerInfo> {
+        planners::PLANNERS.iter().chain(games::PLANNERS.iter().copied().flatten())
+    }
+
+    /// What solvers there are.
+    pub fn solvers(&self) -> impl Iterator<Item = &'static PlannerInfo> {
+        games::SOLVERS.iter().copied().flatten()
     }
 
     /// Makes the game that a string names.
@@ -120,9 +129,10 @@ impl Registry {
     pub fn task(&self, _spec: &Spec, arm: &Arm) -> Result<Box<dyn Task>, SpecFault> {
         let game = self.game(&arm.game).map_err(|e| SpecFault::new("game", e.to_string()))?;
         let mut reader = arm.task_reader();
-        let kind = reader.word("kind", &["convergence", "play"])?;
+        let kind = reader.word("kind", &["convergence", "play", "solve"])?;
         let task = match reader.need("kind", kind)?.as_str() {
             "convergence" => game.inner.convergence(arm, &mut reader)?,
+            "solve" => game.inner.solve(arm, &mut reader)?,
             _ => game.inner.play(arm, &mut reader)?,
         };
         reader.finish()?;
@@ -234,6 +244,11 @@ trait Erased: Send + Sync {
         arm: &Arm,
         reader: &mut patience_lab::Reader<'_>,
     ) -> Result<Box<dyn Task>, SpecFault>;
+    fn solve(
+        &self,
+        arm: &Arm,
+        reader: &mut patience_lab::Reader<'_>,
+    ) -> Result<Box<dyn Task>, SpecFault>;
 }
 
 impl<G> Erased for Arc<Kit<G>>
@@ -297,5 +312,13 @@ where
         reader: &mut patience_lab::Reader<'_>,
     ) -> Result<Box<dyn Task>, SpecFault> {
         tasks::play(Arc::clone(self), arm, reader)
+    }
+
+    fn solve(
+        &self,
+        arm: &Arm,
+        reader: &mut patience_lab::Reader<'_>,
+    ) -> Result<Box<dyn Task>, SpecFault> {
+        tasks::solve(Arc::clone(self), arm, reader)
     }
 }

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::call::{Arguments, Call, CallError, Param};
 use crate::kit::{Kit, LeafChoice, Made};
+use crate::solver::Solver;
 
 /// What there is to know of a planner.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -28,11 +29,17 @@ pub struct PlannerInfo {
     pub hidden: bool,
     /// One iteration is one of these; nothing if there are none.
     pub iteration: &'static str,
+    /// The games that have it; none named: every game that has what it needs.
+    pub games: &'static [&'static str],
     /// Its parameters.
     pub parameters: &'static [Param],
 }
 
-const fn param(name: &'static str, default: &'static str, meaning: &'static str) -> Param {
+pub(super) const fn param(
+    name: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+) -> Param {
     Param { name, default, meaning }
 }
 
@@ -132,6 +139,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         needs: "",
         hidden: true,
         iteration: "episode",
+        games: &[],
         parameters: UCT,
     },
     PlannerInfo {
@@ -142,6 +150,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         needs: "",
         hidden: true,
         iteration: "episode",
+        games: &[],
         parameters: MC,
     },
     PlannerInfo {
@@ -152,6 +161,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         needs: "",
         hidden: true,
         iteration: "episode",
+        games: &[],
         parameters: MC,
     },
     PlannerInfo {
@@ -162,6 +172,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         needs: "undo",
         hidden: false,
         iteration: "leaf",
+        games: &[],
         parameters: ALPHA_BETA,
     },
     PlannerInfo {
@@ -172,6 +183,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         needs: "",
         hidden: false,
         iteration: "model call",
+        games: &[],
         parameters: SPARSE_SAMPLING,
     },
     PlannerInfo {
@@ -182,6 +194,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         needs: "outcomes",
         hidden: false,
         iteration: "sweep, or 256 states listed",
+        games: &[],
         parameters: VALUE_ITERATION,
     },
     PlannerInfo {
@@ -192,6 +205,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         needs: "key",
         hidden: false,
         iteration: "model call",
+        games: &[],
         parameters: ARTDP,
     },
     PlannerInfo {
@@ -202,6 +216,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         needs: "key",
         hidden: false,
         iteration: "trajectory",
+        games: &[],
         parameters: PG_ID,
     },
     PlannerInfo {
@@ -212,6 +227,7 @@ pub(crate) const PLANNERS: &[PlannerInfo] = &[
         needs: "",
         hidden: true,
         iteration: "",
+        games: &[],
         parameters: &[],
     },
 ];
@@ -221,8 +237,12 @@ pub(crate) fn planner<G: Game + 'static>(
     kit: &Kit<G>,
     call: &Call,
 ) -> Result<Box<dyn Planner<G>>, CallError> {
+    if let Some((info, make)) = kit.planners.iter().find(|(info, _)| info.name == call.name()) {
+        return make(&kit.game, &call.arguments(info.parameters)?);
+    }
     let Some(info) = PLANNERS.iter().find(|info| info.name == call.name()) else {
-        let names: Vec<&str> = PLANNERS.iter().map(|info| info.name).collect();
+        let own = kit.planners.iter().map(|(info, _)| info.name);
+        let names: Vec<&str> = PLANNERS.iter().map(|info| info.name).chain(own).collect();
         return Err(call.unknown("planner", &names));
     };
     let arguments = call.arguments(info.parameters)?;
@@ -264,6 +284,19 @@ pub(crate) fn planner<G: Game + 'static>(
         _ => Ok(Box::new(Random) as Box<dyn Planner<G>>),
     };
     made.map_err(|error| arguments.refuse(&error))
+}
+
+/// Makes the solver that a string names, for this game.
+pub(crate) fn solver<G: Game + 'static>(
+    kit: &Kit<G>,
+    call: &Call,
+) -> Result<Box<dyn Solver<G>>, CallError> {
+    let found = kit.solvers.iter().find(|(info, _)| info.name == call.name());
+    let Some((info, make)) = found else {
+        let names: Vec<&str> = kit.solvers.iter().map(|(info, _)| info.name).collect();
+        return Err(call.unknown("solver", &names));
+    };
+    make(&kit.game, &call.arguments(info.parameters)?)
 }
 
 /// The error that the game cannot do what the planner needs.
@@ -309,11 +342,20 @@ fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Mad
     let mut names = vec!["rollout"];
     names.extend(kit.evaluations.iter().map(|(name, _)| *name));
     names.push("zero");
-    let leaf = match arguments.word("eval", &names)? {
+    names.extend(kit.leaves.iter().map(|(name, _)| *name));
+    let leaf = arguments.word("eval", &names)?;
+    let merge = arguments.flag("merge")?.unwrap_or(false);
+    if let Some((_, make)) = kit.leaves.iter().find(|(name, _)| *name == leaf) {
+        if merge {
+            return Err(arguments.blame("merge", format!("eval={leaf} goes without merge")));
+        }
+        return Ok(make(settings));
+    }
+    let leaf = match leaf {
         "rollout" => LeafChoice::Rollout(rollout(arguments)?),
         name => LeafChoice::Evaluation(named(kit, name)),
     };
-    if arguments.flag("merge")?.unwrap_or(false) {
+    if merge {
         // A key tells states apart that a player may not be able to.
         let Some(with_key) = kit.with_key.as_ref().filter(|_| !kit.is_hidden()) else {
             let message = "merge=true needs the capability `key` and no hidden part";

@@ -2,9 +2,12 @@
 
 mod convergence;
 mod play;
+mod solve;
+mod starts;
 
 pub(crate) use convergence::convergence;
 pub(crate) use play::play;
+pub(crate) use solve::solve;
 
 use patience_lab::{Arm, SpecFault};
 use patience_model::{Game, Rng};

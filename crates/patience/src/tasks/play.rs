@@ -6,6 +6,7 @@ use patience_lab::{Arm, Column, Reader, SpecFault, Streams, Task, TaskError};
 use patience_model::Game;
 use patience_plan::{Budget, Cancel, Planner, Search, StopReason};
 
+use super::starts::Starts;
 use super::{arm_planner, begin, planner};
 use crate::kit::Kit;
 
@@ -17,6 +18,7 @@ struct Play<G: Game> {
     reuse: bool,
     won_at: Option<f64>,
     max_moves: Option<u64>,
+    starts: Starts<G>,
 }
 
 /// Moves after which a game that was given no limit is taken for endless.
@@ -25,7 +27,7 @@ const ENDLESS: u64 = 1_000_000;
 /// Makes the task. Keys: `iterations` and `model_calls` (budget per decision), `reuse` (keep the
 /// tree below the move played), `opponent` (a planner for the minimising player), `won_at` (the
 /// return from which a game counts as won), `max_moves` (games are cut after so many, and the column
-/// `ended` says how many were not).
+/// `ended` says how many were not), and where games start, see [`Starts`].
 pub(crate) fn play<G>(
     kit: Arc<Kit<G>>,
     arm: &Arm,
@@ -59,7 +61,8 @@ where
     }
     let won_at = reader.number("won_at", f64::NEG_INFINITY..=f64::INFINITY)?;
     let max_moves = count(reader.integer("max_moves", 1..=i64::MAX)?);
-    Ok(Box::new(Play { kit, planner: own, opponent, budget, reuse, won_at, max_moves }))
+    let starts = Starts::read(&kit, reader)?;
+    Ok(Box::new(Play { kit, planner: own, opponent, budget, reuse, won_at, max_moves, starts }))
 }
 
 impl<G> Task for Play<G>
@@ -77,9 +80,9 @@ where
         columns
     }
 
-    fn run(&self, _unit: u64, streams: &Streams, cancel: &Cancel) -> Result<Vec<f64>, TaskError> {
+    fn run(&self, unit: u64, streams: &Streams, cancel: &Cancel) -> Result<Vec<f64>, TaskError> {
         let game = &self.kit.game;
-        let mut state = (self.kit.start)(game, &mut streams.shared("start"));
+        let mut state = self.starts.state(&self.kit, unit, streams)?;
         // The world's chance is not the planner's, and is the same for all arms.
         let mut chance = streams.shared("chance");
         let (mut sum, mut weight, mut moves) = (0.0, 1.0, 0);

@@ -4,6 +4,11 @@
 //! down. Signatures are counts of fixed searches: the same on every machine, and a change of one
 //! is a change of the search.
 
+mod freecell;
+mod gdl;
+mod klondike;
+mod samegame;
+
 use std::time::{Duration, Instant};
 
 use patience_lab::{RunOptions, Spec, Store, run};
@@ -47,6 +52,8 @@ enum Work {
     Memory { game: &'static str, planner: &'static str, nodes: u64 },
     /// Seconds for units that do next to nothing, store included.
     Runner { units: u64 },
+    /// A game's own: gives its value and its signature.
+    Own(fn(&Cancel) -> Result<(f64, String), String>),
 }
 
 const UCT: &str = "uct(c=1.4)";
@@ -61,7 +68,7 @@ impl Benchmark {
             Work::Speed { game, planner, .. } | Work::Memory { game, planner, .. } => {
                 Some((game, planner))
             }
-            Work::Runner { .. } => None,
+            Work::Runner { .. } | Work::Own(_) => None,
         }
     }
 }
@@ -77,7 +84,14 @@ const fn speed(
 }
 
 /// All benchmarks.
-pub const BENCHMARKS: &[Benchmark] = &[
+pub fn benchmarks() -> impl Iterator<Item = &'static Benchmark> {
+    [SEARCHES, klondike::BENCHMARKS, freecell::BENCHMARKS, samegame::BENCHMARKS, gdl::BENCHMARKS]
+        .into_iter()
+        .flatten()
+}
+
+/// The benchmarks of the foundation.
+const SEARCHES: &[Benchmark] = &[
     speed("uct/tic-tac-toe/10k", "tic-tac-toe", UCT, 10_000),
     speed("uct/tic-tac-toe/200k", "tic-tac-toe", UCT, 200_000),
     speed("uct/connect-four/10k", "connect-four", UCT, 10_000),
@@ -145,6 +159,7 @@ impl Benchmark {
                 }
             }
             Work::Runner { units } => runner(&registry, units, cancel)?,
+            Work::Own(measure) => measure(cancel)?,
         };
         if cancel.is_cancelled() {
             return Ok(None);

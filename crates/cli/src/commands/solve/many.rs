@@ -1,0 +1,127 @@
+//! Many deals on all cores: ranges, the work, and how long it took.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use patience::plan::Cancel;
+use serde::Serialize;
+
+use crate::console::{duration, note};
+
+/// Reads `7` or `1..40`, both ends included.
+pub(super) fn range(text: &str) -> Result<(u64, u64), String> {
+    let number = |part: &str| {
+        let part = part.trim();
+        part.parse::<u64>().map_err(|_| format!("{part:?} is no deal's number"))
+    };
+    let (first, last) = match text.split_once("..") {
+        Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
+        None => (number(text)?, number(text)?),
+    };
+    if first > last {
+        return Err(format!("{text}: the last number is below the first"));
+    }
+    Ok((first, last))
+}
+
+/// Works on every item, on so many threads, and gives the results in the order of the items; those
+/// that were not begun when it was cancelled are `None`. A line of progress comes now and then.
+pub(super) fn on_all<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    cancel: &Cancel,
+    progress: &(dyn Fn(&[Option<R>]) -> String + Sync),
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<Option<R>> {
+    let begin = Instant::now();
+    let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());
+    let next = AtomicUsize::new(0);
+    let shown = Mutex::new(Instant::now());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, items.len().max(1)) {
+            scope.spawn(|| {
+                while !cancel.is_cancelled() {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    let result = work(item);
+                    let mut results = results.lock().expect("no thread panics with the lock held");
+                    results[index] = Some(result);
+                    let mut shown = shown.lock().expect("no thread panics with the lock held");
+                    if shown.elapsed() >= Duration::from_secs(2) {
+                        *shown = Instant::now();
+                        let done = results.iter().flatten().count();
+                        let rest = items.len() - done;
+                        let each = begin.elapsed().as_secs_f64() / done as f64;
+                        let to_go = duration(each * rest as f64);
+                        let so_far = progress(&results);
+                        note(&format!("{done}/{}, {to_go} to go; {so_far}", items.len()));
+                    }
+                }
+            });
+        }
+    });
+    results.into_inner().expect("no thread panics with the lock held")
+}
+
+/// Cores to work on if nobody says how many.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How times are spread, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Times {
+    pub(super) median: f64,
+    pub(super) mean: f64,
+    pub(super) p99: f64,
+    pub(super) max: f64,
+}
+
+impl Times {
+    pub(super) fn of(mut seconds: Vec<f64>) -> Times {
+        if seconds.is_empty() {
+            return Times::default();
+        }
+        seconds.sort_by(f64::total_cmp);
+        let quantile = |q: f64| {
+            let rank = (q * seconds.len() as f64).ceil() as usize;
+            seconds[rank.clamp(1, seconds.len()) - 1]
+        };
+        Times {
+            median: quantile(0.5),
+            mean: seconds.iter().sum::<f64>() / seconds.len() as f64,
+            p99: quantile(0.99),
+            max: quantile(1.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_include_both_ends() {
+        assert_eq!(range("7"), Ok((7, 7)));
+        assert_eq!(range("1..40"), Ok((1, 40)));
+        assert_eq!(range("1..=40"), Ok((1, 40)));
+        assert!(range("4..1").unwrap_err().contains("below the first"));
+        assert!(range("x..3").unwrap_err().contains("\"x\" is no deal's number"));
+    }
+
+    #[test]
+    fn results_come_in_order_on_any_number_of_threads() {
+        let items: Vec<u64> = (0..100).collect();
+        for threads in [1, 3] {
+            let squares = on_all(&items, threads, &Cancel::new(), &|_| String::new(), |&n| n * n);
+            assert!(squares.into_iter().flatten().eq((0..100).map(|n| n * n)));
+        }
+    }
+
+    #[test]
+    fn times_are_nearest_ranks() {
+        let times = Times::of((1..=200).map(f64::from).collect());
+        assert_eq!(times, Times { median: 100.0, mean: 100.5, p99: 198.0, max: 200.0 });
+    }
+}

@@ -1,0 +1,11 @@
+//! `patience verify klondike`.
+
+use crate::exit::{Code, Failure};
+
+/// Replays.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_args: &Args) -> Result<Code, Failure> {
+    Err(Failure::new(Code::Fault, "not there yet"))
+}

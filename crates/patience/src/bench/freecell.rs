@@ -1,0 +1,5 @@
+//! Benchmarks of FreeCell.
+
+use super::Benchmark;
+
+pub(super) const BENCHMARKS: &[Benchmark] = &[];

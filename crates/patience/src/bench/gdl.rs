@@ -1,0 +1,5 @@
+//! Benchmarks of GDL.
+
+use super::Benchmark;
+
+pub(super) const BENCHMARKS: &[Benchmark] = &[];

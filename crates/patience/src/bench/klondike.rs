@@ -1,0 +1,5 @@
+//! Benchmarks of Klondike.
+
+use super::Benchmark;
+
+pub(super) const BENCHMARKS: &[Benchmark] = &[];

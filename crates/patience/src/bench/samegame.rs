@@ -1,0 +1,5 @@
+//! Benchmarks of SameGame.
+
+use super::Benchmark;
+
+pub(super) const BENCHMARKS: &[Benchmark] = &[];
