@@ -13,6 +13,7 @@ use patience_plan::{
 
 use crate::call::{Arguments, CallError};
 use crate::registry::PlannerInfo;
+use crate::solutions::Solutions;
 use crate::solver::Solver;
 
 /// What a planner's constructor gives.
@@ -61,6 +62,7 @@ pub struct Kit<G: Game> {
     pub(crate) leaves: Vec<(&'static str, Box<UctWith<G>>)>,
     pub(crate) planners: Vec<(&'static PlannerInfo, MakePlanner<G>)>,
     pub(crate) solvers: Vec<(&'static PlannerInfo, MakeSolver<G>)>,
+    pub(crate) solutions: Solutions<G>,
     pub(crate) numbered: Option<fn(&G, u64) -> Result<G::State, String>>,
     pub(crate) read: Option<fn(&G, &str) -> Result<G::State, String>>,
 }
@@ -94,6 +96,7 @@ impl<G: Game + 'static> Kit<G> {
             leaves: Vec::new(),
             planners: Vec::new(),
             solvers: Vec::new(),
+            solutions: Solutions::default(),
             numbered: None,
             read: None,
         }
@@ -102,6 +105,10 @@ impl<G: Game + 'static> Kit<G> {
     /// The capabilities that were named.
     pub fn capabilities(&self) -> &[&'static str] {
         &self.capabilities
+    }
+
+    pub(crate) fn capability(&mut self, name: &'static str) {
+        self.capabilities.push(name);
     }
 
     /// Whether a part of the state is hidden.
