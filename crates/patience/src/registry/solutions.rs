@@ -69,6 +69,7 @@ const NRPA: &[Param] = &[
     param("coding", "the game's first", "how moves are coded, by name"),
     param("level", "3", "the highest level, 1 to 8"),
     param("iterations", "100", "of a call of each level"),
+    param("playouts", "1", "of level 1 before each adaptation; more is stabilised NRPA"),
     param("alpha", "1", "how far a policy is moved"),
     param("repetitions", "inf", "a call ends when its best sequence came again so often"),
     param("table_bits", "16", "the logarithm of the number of weights of a policy, 4 to 28"),
@@ -372,6 +373,7 @@ fn nrpa(arguments: &Arguments<'_>) -> Result<NrpaSettings, CallError> {
     Ok(NrpaSettings {
         level: arguments.small("level")?.unwrap_or(default.level),
         iterations: arguments.small("iterations")?.unwrap_or(default.iterations),
+        playouts: arguments.small("playouts")?.unwrap_or(default.playouts),
         alpha: arguments.number("alpha")?.map_or(default.alpha, |alpha| alpha as f32),
         repetitions: arguments.small_or_inf("repetitions")?.unwrap_or(default.repetitions),
         table_bits: arguments.small("table_bits")?.unwrap_or(default.table_bits),
