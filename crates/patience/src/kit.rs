@@ -2,6 +2,7 @@
 //! its evaluation functions and its exact values.
 
 use std::fmt;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use patience_model::{Game, Hidden, Keyed, Outcomes, Rng, Text, Undo};
@@ -10,6 +11,7 @@ use patience_plan::{
     AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
     PgId, PgIdParameters, Planner, Root, Shared, ValueIteration,
 };
+use rustc_hash::FxBuildHasher;
 
 use crate::call::{Arguments, CallError};
 use crate::registry::PlannerInfo;
@@ -56,6 +58,7 @@ pub struct Kit<G: Game> {
     pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
+    pub(crate) key: Option<fn(&G, &G::State) -> u64>,
     pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
     pub(crate) value_iteration: Option<fn(f64) -> Made<G>>,
     pub(crate) leaves: Vec<(&'static str, Box<UctWith<G>>)>,
@@ -89,6 +92,7 @@ impl<G: Game + 'static> Kit<G> {
             evaluations: Vec::new(),
             oracle: None,
             with_key: None,
+            key: None,
             alpha_beta: None,
             value_iteration: None,
             leaves: Vec::new(),
@@ -125,6 +129,7 @@ impl<G: Game + 'static> Kit<G> {
         G: Keyed,
     {
         self.capabilities.push("key");
+        self.key = Some(|game, state| FxBuildHasher.hash_one(game.key(state)));
         self.with_key = Some(WithKey {
             uct: |settings, leaf| match leaf {
                 LeafChoice::Rollout(rollout) => {
@@ -239,6 +244,10 @@ impl<G: Game + 'static> Kit<G> {
     pub fn starting(mut self, start: fn(&G, &mut Rng) -> G::State) -> Self {
         self.start = start;
         self
+    }
+
+    pub(crate) fn state_text(&self, state: &G::State) -> String {
+        self.show.as_ref().map_or(String::new(), |show| (show.state)(&self.game, state))
     }
 
     pub(crate) fn action_text(&self, state: &G::State, action: G::Action) -> String {

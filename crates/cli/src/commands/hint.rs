@@ -60,7 +60,8 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     };
     let cancel = cancel_on_interrupt();
     let mut seconds = 0;
-    let advice = game.watch(planner, &budget, args.seed, &cancel, &mut |stats| {
+    let advice = game.watch(planner, &budget, args.seed, &cancel, &mut |advice| {
+        let stats = &advice.stats;
         if stats.seconds as u64 > seconds {
             seconds = stats.seconds as u64;
             let counts = stats.counts;
