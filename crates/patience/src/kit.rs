@@ -26,6 +26,12 @@ type MakeSolver<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Solver<G>>, CallEr
 
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
 
+/// A start position by its number.
+pub(crate) type Deal<G> = fn(&G, u64) -> Result<<G as Game>::State, String>;
+
+/// A position from its text.
+pub(crate) type Read<G> = fn(&G, &str) -> Result<<G as Game>::State, String>;
+
 /// Exact values of all actions in a state.
 type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
 
@@ -64,8 +70,8 @@ pub struct Kit<G: Game> {
     pub(crate) leaves: Vec<(&'static str, Box<UctWith<G>>)>,
     pub(crate) planners: Vec<(&'static PlannerInfo, MakePlanner<G>)>,
     pub(crate) solvers: Vec<(&'static PlannerInfo, MakeSolver<G>)>,
-    pub(crate) numbered: Option<fn(&G, u64) -> Result<G::State, String>>,
-    pub(crate) read: Option<fn(&G, &str) -> Result<G::State, String>>,
+    pub(crate) numbered: Option<Deal<G>>,
+    pub(crate) read: Option<Read<G>>,
 }
 
 pub(crate) struct Show<G: Game> {
@@ -207,14 +213,14 @@ impl<G: Game + 'static> Kit<G> {
     }
 
     /// Start positions can be asked for by number.
-    pub fn numbered(mut self, deal: fn(&G, u64) -> Result<G::State, String>) -> Self {
+    pub fn numbered(mut self, deal: Deal<G>) -> Self {
         self.capabilities.push("numbered");
         self.numbered = Some(deal);
         self
     }
 
     /// Positions can be read from text.
-    pub fn reading(mut self, read: fn(&G, &str) -> Result<G::State, String>) -> Self {
+    pub fn reading(mut self, read: Read<G>) -> Self {
         self.capabilities.push("reading");
         self.read = Some(read);
         self
