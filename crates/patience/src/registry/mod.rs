@@ -16,6 +16,7 @@ use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Stats};
 use serde::Serialize;
 
+pub use freecell::{freecell_metric, freecell_rules};
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};
 
