@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 pub(crate) mod bench;
+mod boards;
 pub(crate) mod experiment;
 pub(crate) mod freecell;
 pub(crate) mod hint;

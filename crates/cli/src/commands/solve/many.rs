@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::console::{duration, note};
 
 /// Reads `7` or `1..40`, both ends included.
-pub(super) fn range(text: &str) -> Result<(u64, u64), String> {
+pub(in crate::commands) fn range(text: &str) -> Result<(u64, u64), String> {
     let number = |part: &str| {
         let part = part.trim();
         part.parse::<u64>().map_err(|_| format!("{part:?} is no deal's number"))
