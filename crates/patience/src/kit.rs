@@ -63,6 +63,7 @@ pub struct Kit<G: Game> {
     pub(crate) solvers: Vec<(&'static PlannerInfo, MakeSolver<G>)>,
     pub(crate) numbered: Option<fn(&G, u64) -> Result<G::State, String>>,
     pub(crate) read: Option<fn(&G, &str) -> Result<G::State, String>>,
+    pub(crate) named: Option<fn(&G, &str) -> Result<G::State, String>>,
 }
 
 pub(crate) struct Show<G: Game> {
@@ -96,6 +97,7 @@ impl<G: Game + 'static> Kit<G> {
             solvers: Vec::new(),
             numbered: None,
             read: None,
+            named: None,
         }
     }
 
@@ -205,6 +207,12 @@ impl<G: Game + 'static> Kit<G> {
     pub fn numbered(mut self, deal: fn(&G, u64) -> Result<G::State, String>) -> Self {
         self.capabilities.push("numbered");
         self.numbered = Some(deal);
+        self
+    }
+
+    /// Start positions can be asked for by names that are more than a number of 64 bits.
+    pub fn named(mut self, deal: fn(&G, &str) -> Result<G::State, String>) -> Self {
+        self.named = Some(deal);
         self
     }
 

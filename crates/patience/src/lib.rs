@@ -32,7 +32,7 @@ pub use patience_gdl as gdl;
 pub use patience_lab as lab;
 pub use patience_model as model;
 pub use patience_plan as plan;
-pub use registry::{AnyGame, GameEntry, GameInfo, PlannerInfo, Registry};
+pub use registry::{AnyGame, AnyPosition, GameEntry, GameInfo, PlannerInfo, Registry};
 pub use solver::Solver;
 
 /// All that most programs need.

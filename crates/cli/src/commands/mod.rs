@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod experiment;
 pub(crate) mod hint;
+pub(crate) mod klondike;
 pub(crate) mod list;
 pub(crate) mod reproduce;
 pub(crate) mod solve;

@@ -5,12 +5,12 @@ mod games;
 mod gdl;
 mod klondike;
 mod planners;
+mod position;
 mod samegame;
 
 use std::fmt;
 use std::sync::Arc;
 
-use patience_lab::stats::student;
 use patience_lab::{Arm, Resolve, Spec, SpecFault, Task};
 use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Stats};
@@ -18,11 +18,13 @@ use serde::Serialize;
 
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};
+pub use position::AnyPosition;
 
-use crate::advice::{Advice, MoveAdvice};
+use crate::advice::Advice;
 use crate::call::{Arguments, Call, CallError, Param};
 use crate::kit::Kit;
 use crate::tasks;
+use position::Placed;
 
 /// What there is to know of a game.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -222,6 +224,24 @@ impl AnyGame {
     }
 }
 
+impl AnyGame {
+    /// The position that a text shows.
+    ///
+    /// # Errors
+    /// If the game is not read from text, or this text is wrong: where, and what was expected.
+    pub fn position(&self, text: &str) -> Result<AnyPosition, String> {
+        Ok(AnyPosition::new(self.text.clone(), self.inner.position(text)?))
+    }
+
+    /// The start position of a deal, by its number or name.
+    ///
+    /// # Errors
+    /// If the game's deals have no numbers, or there is no such deal.
+    pub fn deal(&self, name: &str) -> Result<AnyPosition, String> {
+        Ok(AnyPosition::new(self.text.clone(), self.inner.deal(name)?))
+    }
+}
+
 /// What can be done with a game without knowing its type.
 trait Erased: Send + Sync {
     fn capabilities(&self) -> &[&'static str];
@@ -234,6 +254,8 @@ trait Erased: Send + Sync {
         cancel: &Cancel,
         watch: &mut dyn FnMut(&Stats),
     ) -> Result<Advice, CallError>;
+    fn position(&self, text: &str) -> Result<Box<dyn Placed>, String>;
+    fn deal(&self, name: &str) -> Result<Box<dyn Placed>, String>;
     fn convergence(
         &self,
         arm: &Arm,
@@ -271,31 +293,16 @@ where
         cancel: &Cancel,
         watch: &mut dyn FnMut(&Stats),
     ) -> Result<Advice, CallError> {
-        let planner = planners::planner(self, call)?;
         let state = (self.start)(&self.game, &mut Rng::named(seed, &["start"]));
-        let root = (self.root)(&self.game, &state);
-        let mut search = planner.search(&self.game, root, Rng::named(seed, &["planner"]));
-        let stats = search.run(budget, cancel, watch);
-        let moves = search.estimates().into_iter().map(|estimate| {
-            let half = estimate.error.map(|e| student(e.freedom, 0.95) * e.value);
-            let end = |sign: f64| Some(estimate.value? + sign * half?);
-            MoveAdvice {
-                action: self.action_text(&state, estimate.action),
-                value: estimate.value,
-                low: end(-1.0),
-                high: end(1.0),
-                visits: estimate.visits,
-            }
-        });
-        Ok(Advice {
-            game: String::new(),
-            planner: call.to_string(),
-            seed,
-            position: self.show.as_ref().map_or(String::new(), |s| (s.state)(&self.game, &state)),
-            best: search.best().map(|action| self.action_text(&state, action)),
-            moves: moves.collect(),
-            stats,
-        })
+        position::advise(self, &state, call, budget, seed, cancel, watch)
+    }
+
+    fn position(&self, text: &str) -> Result<Box<dyn Placed>, String> {
+        position::read(self, text)
+    }
+
+    fn deal(&self, name: &str) -> Result<Box<dyn Placed>, String> {
+        position::deal(self, name)
     }
 
     fn convergence(
