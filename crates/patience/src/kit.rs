@@ -2,6 +2,7 @@
 //! its evaluation functions and its exact values.
 
 use std::fmt;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use patience_model::{Game, Hidden, Keyed, Outcomes, Rng, Text, Undo};
@@ -10,6 +11,7 @@ use patience_plan::{
     AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
     PgId, PgIdParameters, Planner, Root, Shared, ValueIteration,
 };
+use rustc_hash::FxBuildHasher;
 
 use crate::call::{Arguments, CallError};
 use crate::registry::PlannerInfo;
@@ -23,6 +25,12 @@ type MakePlanner<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Planner<G>>, Call
 type MakeSolver<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Solver<G>>, CallError>;
 
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
+
+/// A start position by its number.
+pub(crate) type Deal<G> = fn(&G, u64) -> Result<<G as Game>::State, String>;
+
+/// A position from its text.
+pub(crate) type Read<G> = fn(&G, &str) -> Result<<G as Game>::State, String>;
 
 /// Exact values of all actions in a state.
 type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
@@ -56,14 +64,14 @@ pub struct Kit<G: Game> {
     pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
+    pub(crate) key: Option<fn(&G, &G::State) -> u64>,
     pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
     pub(crate) value_iteration: Option<fn(f64) -> Made<G>>,
     pub(crate) leaves: Vec<(&'static str, Box<UctWith<G>>)>,
     pub(crate) planners: Vec<(&'static PlannerInfo, MakePlanner<G>)>,
     pub(crate) solvers: Vec<(&'static PlannerInfo, MakeSolver<G>)>,
-    pub(crate) numbered: Option<fn(&G, u64) -> Result<G::State, String>>,
-    pub(crate) read: Option<fn(&G, &str) -> Result<G::State, String>>,
-    pub(crate) named: Option<fn(&G, &str) -> Result<G::State, String>>,
+    pub(crate) numbered: Option<Deal<G>>,
+    pub(crate) read: Option<Read<G>>,
 }
 
 pub(crate) struct Show<G: Game> {
@@ -90,6 +98,7 @@ impl<G: Game + 'static> Kit<G> {
             evaluations: Vec::new(),
             oracle: None,
             with_key: None,
+            key: None,
             alpha_beta: None,
             value_iteration: None,
             leaves: Vec::new(),
@@ -97,7 +106,6 @@ impl<G: Game + 'static> Kit<G> {
             solvers: Vec::new(),
             numbered: None,
             read: None,
-            named: None,
         }
     }
 
@@ -127,6 +135,7 @@ impl<G: Game + 'static> Kit<G> {
         G: Keyed,
     {
         self.capabilities.push("key");
+        self.key = Some(|game, state| FxBuildHasher.hash_one(game.key(state)));
         self.with_key = Some(WithKey {
             uct: |settings, leaf| match leaf {
                 LeafChoice::Rollout(rollout) => {
@@ -204,20 +213,14 @@ impl<G: Game + 'static> Kit<G> {
     }
 
     /// Start positions can be asked for by number.
-    pub fn numbered(mut self, deal: fn(&G, u64) -> Result<G::State, String>) -> Self {
+    pub fn numbered(mut self, deal: Deal<G>) -> Self {
         self.capabilities.push("numbered");
         self.numbered = Some(deal);
         self
     }
 
-    /// Start positions can be asked for by names that are more than a number of 64 bits.
-    pub fn named(mut self, deal: fn(&G, &str) -> Result<G::State, String>) -> Self {
-        self.named = Some(deal);
-        self
-    }
-
     /// Positions can be read from text.
-    pub fn reading(mut self, read: fn(&G, &str) -> Result<G::State, String>) -> Self {
+    pub fn reading(mut self, read: Read<G>) -> Self {
         self.capabilities.push("reading");
         self.read = Some(read);
         self
@@ -247,6 +250,10 @@ impl<G: Game + 'static> Kit<G> {
     pub fn starting(mut self, start: fn(&G, &mut Rng) -> G::State) -> Self {
         self.start = start;
         self
+    }
+
+    pub(crate) fn state_text(&self, state: &G::State) -> String {
+        self.show.as_ref().map_or(String::new(), |show| (show.state)(&self.game, state))
     }
 
     pub(crate) fn action_text(&self, state: &G::State, action: G::Action) -> String {

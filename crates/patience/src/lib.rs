@@ -32,12 +32,15 @@ pub use patience_gdl as gdl;
 pub use patience_lab as lab;
 pub use patience_model as model;
 pub use patience_plan as plan;
-pub use registry::{AnyGame, AnyPosition, GameEntry, GameInfo, PlannerInfo, Registry};
+pub use registry::{AnyGame, AnyState, GameEntry, GameInfo, PlannerInfo, Registry, Turn};
+pub use registry::{freecell_metric, freecell_rules};
 pub use solver::Solver;
 
 /// All that most programs need.
 pub mod prelude {
-    pub use crate::{Advice, AnyGame, Call, CallError, GameEntry, GameInfo, Kit, Registry};
+    pub use crate::{
+        Advice, AnyGame, AnyState, Call, CallError, GameEntry, GameInfo, Kit, Registry,
+    };
     pub use patience_model::{Game, Hidden, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
     pub use patience_plan::uct;
     pub use patience_plan::{Budget, Cancel, Planner, Root, Search, Stats, StopReason};

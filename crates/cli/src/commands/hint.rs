@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use patience::plan::{Budget, Stats, StopReason};
-use patience::{Advice, AnyGame, AnyPosition, MoveAdvice, Registry};
+use patience::plan::{Budget, StopReason};
+use patience::{Advice, AnyGame, AnyState, MoveAdvice, Registry};
 
 use crate::console::{cancel_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
@@ -18,7 +18,8 @@ Examples:
   patience hint 'sailing(size=20)' --planner 'uct(scale=10, eval=perturbed, stop=visits)'
   patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json
   patience hint klondike half-played.txt --time 1 --json
-  patience hint 'klondike(draw=1)' seed:7")]
+  patience hint 'klondike(draw=1)' seed:7
+  patience hint freecell 11982")]
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=20)`; see `patience games`
     game: String,
@@ -65,10 +66,14 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         time: time.or((!limited).then_some(Duration::from_secs(if ends { 60 } else { 1 }))),
         memory: Some(args.memory.saturating_mul(1_000_000)),
     };
-    let position = args.position.as_deref().map(|at| find(&game, at)).transpose()?;
+    let state = match &args.position {
+        Some(at) => find(&game, at, args.seed)?,
+        None => game.start(args.seed),
+    };
     let cancel = cancel_on_interrupt();
     let mut seconds = 0;
-    let mut watch = |stats: &Stats| {
+    let advice = state.advise(planner, &budget, args.seed, &cancel, &mut |advice| {
+        let stats = &advice.stats;
         if stats.seconds as u64 > seconds {
             seconds = stats.seconds as u64;
             let counts = stats.counts;
@@ -79,11 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
                 counts.bytes as f64 / 1e6
             ));
         }
-    };
-    let advice = match &position {
-        Some(at) => at.watch(planner, &budget, args.seed, &cancel, &mut watch),
-        None => game.watch(planner, &budget, args.seed, &cancel, &mut watch),
-    }?;
+    })?;
     if args.json {
         say_json(&advice)?;
     } else {
@@ -94,18 +95,24 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 }
 
 /// The position in a file, or the start of a deal.
-fn find(game: &AnyGame, at: &str) -> Result<AnyPosition, Failure> {
+fn find(game: &AnyGame, at: &str, seed: u64) -> Result<AnyState, Failure> {
     let path = Path::new(at);
     let bad = |name: &str, why: String| Failure::new(Code::BadInput, format!("{name}: {why}"));
     if at == "-" || path.exists() {
         let (name, text) = files::read(path)?;
-        return game.position(&text).map_err(|why| bad(&name, why));
+        return game.read(&text, seed).map_err(|why| bad(&name, why));
     }
     // What looks like a deal's name is one; all else is a file that is not there.
-    if at.starts_with("seed:") || at.bytes().all(|b| b.is_ascii_digit()) {
-        return game.deal(at).map_err(|why| bad(at, why));
+    let digits = !at.is_empty() && at.bytes().all(|b| b.is_ascii_digit());
+    if !digits && !at.starts_with("seed:") {
+        let message = "there is no such file, and it is no deal's number or name";
+        return Err(bad(at, message.to_owned()));
     }
-    Err(bad(at, "there is no such file, and it is no deal's number or name".to_owned()))
+    let read = game.read(at, seed);
+    match at.parse() {
+        Ok(number) if read.is_err() => game.numbered(number, seed).map_err(|why| bad(at, why)),
+        _ => read.map_err(|why| bad(at, why)),
+    }
 }
 
 fn text(advice: &Advice) -> String {

@@ -5,26 +5,29 @@ mod games;
 mod gdl;
 mod klondike;
 mod planners;
-mod position;
 mod samegame;
+mod state;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use patience_lab::stats::student;
 use patience_lab::{Arm, Resolve, Spec, SpecFault, Task};
 use patience_model::{Game, Rng};
-use patience_plan::{Budget, Cancel, Stats};
+use patience_plan::{Budget, Cancel, Search, StopReason};
 use serde::Serialize;
 
+pub use freecell::{freecell_metric, freecell_rules};
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};
-pub use position::AnyPosition;
+pub use state::{AnyState, Turn};
+use state::{Of, Position};
 
-use crate::advice::Advice;
+use crate::advice::{Advice, MoveAdvice};
 use crate::call::{Arguments, Call, CallError, Param};
 use crate::kit::Kit;
 use crate::tasks;
-use position::Placed;
 
 /// What there is to know of a game.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -164,6 +167,7 @@ impl fmt::Debug for AnyGame {
 impl<G> From<Kit<G>> for AnyGame
 where
     G: Game + Send + Sync + 'static,
+    G::State: Send,
 {
     fn from(kit: Kit<G>) -> Self {
         AnyGame { text: String::new(), planner: "uct", inner: Arc::new(Arc::new(kit)) }
@@ -215,30 +219,96 @@ impl AnyGame {
         budget: &Budget,
         seed: u64,
         cancel: &Cancel,
-        watch: &mut dyn FnMut(&Stats),
+        watch: &mut dyn FnMut(&Advice),
     ) -> Result<Advice, CallError> {
-        let call = Call::parse(planner)?;
-        let mut advice = self.inner.advise(&call, budget, seed, cancel, watch)?;
-        advice.game.clone_from(&self.text);
-        Ok(advice)
+        self.start(seed).advise(planner, budget, seed, cancel, watch)
+    }
+
+    /// A game begun: the deal of this seed, and the same seed for chance.
+    pub fn start(&self, seed: u64) -> AnyState {
+        AnyState::new(self.clone(), self.inner.start(seed), seed)
+    }
+
+    /// The deal of this number, for games that number their deals.
+    ///
+    /// # Errors
+    /// If the game has no numbers, or none such.
+    pub fn numbered(&self, number: u64, seed: u64) -> Result<AnyState, String> {
+        let made = self.inner.numbered(number);
+        let inner = made.unwrap_or_else(|| Err(format!("{self} does not number its deals")))?;
+        Ok(AnyState::new(self.clone(), inner, seed))
+    }
+
+    /// A position from text, for games that can be read.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text, and where.
+    pub fn read(&self, text: &str, seed: u64) -> Result<AnyState, String> {
+        let made = self.inner.read(text);
+        let inner = made.unwrap_or_else(|| Err(format!("{self} is not read from text")))?;
+        Ok(AnyState::new(self.clone(), inner, seed))
     }
 }
 
-impl AnyGame {
-    /// The position that a text shows.
-    ///
-    /// # Errors
-    /// If the game is not read from text, or this text is wrong: where, and what was expected.
-    pub fn position(&self, text: &str) -> Result<AnyPosition, String> {
-        Ok(AnyPosition::new(self.text.clone(), self.inner.position(text)?))
+impl fmt::Display for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
+}
 
-    /// The start position of a deal, by its number or name.
-    ///
-    /// # Errors
-    /// If the game's deals have no numbers, or there is no such deal.
-    pub fn deal(&self, name: &str) -> Result<AnyPosition, String> {
-        Ok(AnyPosition::new(self.text.clone(), self.inner.deal(name)?))
+/// Who watches is told this often.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// Thinks about a position.
+fn advise<G: Game + 'static>(
+    kit: &Kit<G>,
+    state: &G::State,
+    call: &Call,
+    budget: &Budget,
+    seed: u64,
+    cancel: &Cancel,
+    watch: &mut dyn FnMut(&Advice),
+) -> Result<Advice, CallError> {
+    let planner = planners::planner(kit, call)?;
+    let root = (kit.root)(&kit.game, state);
+    let mut search = planner.search(&kit.game, root, Rng::named(seed, &["planner"]));
+    let said = |search: &dyn Search<G>, stats| {
+        let moves = search.estimates().into_iter().map(|estimate| {
+            let half = estimate.error.map(|e| student(e.freedom, 0.95) * e.value);
+            let end = |sign: f64| Some(estimate.value? + sign * half?);
+            MoveAdvice {
+                action: kit.action_text(state, estimate.action),
+                value: estimate.value,
+                low: end(-1.0),
+                high: end(1.0),
+                visits: estimate.visits,
+                samples: estimate.visits,
+                sure: search.is_sure(estimate.action),
+            }
+        });
+        Advice {
+            game: String::new(),
+            planner: call.to_string(),
+            seed,
+            position: kit.state_text(state),
+            best: search.best().map(|action| kit.action_text(state, action)),
+            moves: moves.collect(),
+            stats,
+        }
+    };
+    let begin = Instant::now();
+    loop {
+        // A slice at a time: what is known in between is worth seeing.
+        let left = budget.time.map_or(EVERY, |time| time.saturating_sub(begin.elapsed()));
+        let slice = Budget { time: Some(left.min(EVERY)), ..*budget };
+        let mut stats = search.run(&slice, cancel, &mut |_| ());
+        stats.seconds = begin.elapsed().as_secs_f64();
+        let spent = budget.time.is_some_and(|time| begin.elapsed() >= time);
+        if stats.stop != Some(StopReason::Time) || spent {
+            return Ok(said(&*search, stats));
+        }
+        stats.stop = None;
+        watch(&said(&*search, stats));
     }
 }
 
@@ -246,16 +316,9 @@ impl AnyGame {
 trait Erased: Send + Sync {
     fn capabilities(&self) -> &[&'static str];
     fn ends(&self, planner: &Call) -> Result<bool, CallError>;
-    fn advise(
-        &self,
-        planner: &Call,
-        budget: &Budget,
-        seed: u64,
-        cancel: &Cancel,
-        watch: &mut dyn FnMut(&Stats),
-    ) -> Result<Advice, CallError>;
-    fn position(&self, text: &str) -> Result<Box<dyn Placed>, String>;
-    fn deal(&self, name: &str) -> Result<Box<dyn Placed>, String>;
+    fn start(&self, seed: u64) -> Box<dyn Position>;
+    fn numbered(&self, number: u64) -> Option<Result<Box<dyn Position>, String>>;
+    fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>>;
     fn convergence(
         &self,
         arm: &Arm,
@@ -276,6 +339,7 @@ trait Erased: Send + Sync {
 impl<G> Erased for Arc<Kit<G>>
 where
     G: Game + Send + Sync + 'static,
+    G::State: Send,
 {
     fn capabilities(&self) -> &[&'static str] {
         Kit::capabilities(self)
@@ -285,24 +349,21 @@ where
         Ok(planners::planner(self, planner)?.ends())
     }
 
-    fn advise(
-        &self,
-        call: &Call,
-        budget: &Budget,
-        seed: u64,
-        cancel: &Cancel,
-        watch: &mut dyn FnMut(&Stats),
-    ) -> Result<Advice, CallError> {
+    fn start(&self, seed: u64) -> Box<dyn Position> {
         let state = (self.start)(&self.game, &mut Rng::named(seed, &["start"]));
-        position::advise(self, &state, call, budget, seed, cancel, watch)
+        Box::new(Of { kit: Arc::clone(self), state })
     }
 
-    fn position(&self, text: &str) -> Result<Box<dyn Placed>, String> {
-        position::read(self, text)
+    fn numbered(&self, number: u64) -> Option<Result<Box<dyn Position>, String>> {
+        let deal = self.numbered?;
+        let made = deal(&self.game, number);
+        Some(made.map(|state| Box::new(Of { kit: Arc::clone(self), state }) as _))
     }
 
-    fn deal(&self, name: &str) -> Result<Box<dyn Placed>, String> {
-        position::deal(self, name)
+    fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>> {
+        let read = self.read?;
+        let made = read(&self.game, text);
+        Some(made.map(|state| Box::new(Of { kit: Arc::clone(self), state }) as _))
     }
 
     fn convergence(
