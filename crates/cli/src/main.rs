@@ -49,7 +49,7 @@ enum Command {
     /// Check a solution by replaying it
     #[command(subcommand)]
     Verify(commands::verify::Command),
-    /// Think about the start of a game: every move with its value
+    /// Think about a position: every move with its value
     Hint(commands::hint::Args),
     /// List the games, with parameters and capabilities
     Games(commands::list::Args),

@@ -5,6 +5,7 @@ mod boards;
 pub(crate) mod experiment;
 pub(crate) mod freecell;
 pub(crate) mod hint;
+pub(crate) mod klondike;
 pub(crate) mod list;
 pub(crate) mod reproduce;
 pub(crate) mod solve;

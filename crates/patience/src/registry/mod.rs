@@ -284,6 +284,8 @@ fn advise<G: Game + 'static>(
                 low: end(-1.0),
                 high: end(1.0),
                 visits: estimate.visits,
+                samples: estimate.visits,
+                sure: search.is_sure(estimate.action),
             }
         });
         Advice {
