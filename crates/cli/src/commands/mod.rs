@@ -2,6 +2,8 @@
 
 pub(crate) mod bench;
 pub(crate) mod experiment;
+pub(crate) mod gdl;
+pub(crate) mod ggp;
 pub(crate) mod hint;
 pub(crate) mod list;
 pub(crate) mod reproduce;

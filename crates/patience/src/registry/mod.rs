@@ -16,6 +16,7 @@ use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Stats};
 use serde::Serialize;
 
+pub(crate) use gdl::kit_of as gdl_kit;
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};
 
@@ -273,7 +274,8 @@ where
     ) -> Result<Advice, CallError> {
         let planner = planners::planner(self, call)?;
         let state = (self.start)(&self.game, &mut Rng::named(seed, &["start"]));
-        let root = (self.root)(&self.game, &state);
+        let tracker = self.track.map(|track| track(&self.game));
+        let root = self.root_of(tracker.as_deref(), &state);
         let mut search = planner.search(&self.game, root, Rng::named(seed, &["planner"]));
         let stats = search.run(budget, cancel, watch);
         let moves = search.estimates().into_iter().map(|estimate| {

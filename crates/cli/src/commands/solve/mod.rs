@@ -2,7 +2,7 @@
 
 mod freecell;
 mod klondike;
-mod many;
+pub(crate) mod many;
 mod samegame;
 
 use clap::Subcommand;
