@@ -22,6 +22,7 @@ mod kit;
 mod registry;
 mod solver;
 pub mod specs;
+pub mod table;
 mod tasks;
 
 pub use advice::{Advice, MoveAdvice};

@@ -4,6 +4,8 @@ pub(crate) mod bench;
 pub(crate) mod experiment;
 pub(crate) mod hint;
 pub(crate) mod list;
+pub(crate) mod play;
 pub(crate) mod reproduce;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod verify;

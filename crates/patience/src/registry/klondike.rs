@@ -1,6 +1,6 @@
 //! Klondike by name.
 
-use patience_games::klondike::{Deal, Klondike, Rules};
+use patience_games::klondike::{Deal, Klondike, Rules, State, format};
 use patience_plan::Root;
 
 use super::{GameEntry, GameInfo, PlannerInfo};
@@ -30,9 +30,16 @@ fn klondike(arguments: &Arguments<'_>) -> Result<Kit<Klondike>, CallError> {
     let draw = arguments.small("draw")?.unwrap_or(3);
     let rules = Rules::draw(draw).map_err(|error| arguments.blame("draw", error.to_string()))?;
     let game = Klondike::new(rules).map_err(|error| arguments.blame("draw", error.to_string()))?;
-    Ok(Kit::new(game).text().opened(|game, state| Root::Certain(game.open(state))).numbered(
-        |game, number| {
+    Ok(Kit::new(game)
+        .text()
+        .opened(|game, state| Root::Certain(game.open(state)))
+        .numbered(|game, number| {
             game.deal(&Deal::seeded(game.rules(), number)).map_err(|error| error.to_string())
-        },
-    ))
+        })
+        .reading(read))
+}
+
+fn read(game: &Klondike, text: &str) -> Result<State, String> {
+    let position = format::read(game.rules(), text).map_err(|error| error.to_string())?;
+    game.state(&position).map_err(|error| error.to_string())
 }

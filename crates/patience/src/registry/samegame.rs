@@ -1,6 +1,6 @@
 //! SameGame and its relatives by name.
 
-use patience_games::samegame::{LargeSameGame, Scoring};
+use patience_games::samegame::{Grid, LargeSameGame, SameGameError, Scoring};
 
 use super::{GameEntry, GameInfo, PlannerInfo};
 use crate::call::{Arguments, CallError};
@@ -28,5 +28,8 @@ pub(super) const SOLVERS: &[PlannerInfo] = &[];
 fn samegame(arguments: &Arguments<'_>) -> Result<Kit<LargeSameGame>, CallError> {
     let game = LargeSameGame::new(15, 15, 5, Scoring::default());
     let game = game.map_err(|error| arguments.blame("colours", error.to_string()))?;
-    Ok(Kit::new(game).text().keyed().undo().outcomes())
+    Ok(Kit::new(game).text().keyed().undo().outcomes().reading(|game, text| {
+        let grid: Grid = text.parse().map_err(|error: SameGameError| error.to_string())?;
+        game.board(&grid).map_err(|error| error.to_string())
+    }))
 }
