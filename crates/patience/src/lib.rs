@@ -34,6 +34,7 @@ pub use patience_lab as lab;
 pub use patience_model as model;
 pub use patience_plan as plan;
 pub use registry::{AnyGame, AnyState, GameEntry, GameInfo, PlannerInfo, Registry, Turn};
+pub use registry::{freecell_metric, freecell_rules};
 pub use solver::Solver;
 
 /// All that most programs need.

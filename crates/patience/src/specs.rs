@@ -2,6 +2,9 @@
 
 /// The name and the text of every spec under `experiments/`.
 pub const SPECS: &[(&str, &str)] = &[
+    ("freecell-table-1", include_str!("../../../experiments/freecell-table-1.toml")),
+    ("freecell-5000", include_str!("../../../experiments/freecell-5000.toml")),
+    ("freecell-heuristics", include_str!("../../../experiments/freecell-heuristics.toml")),
     ("uct-figure-2", include_str!("../../../experiments/uct-figure-2.toml")),
     ("uct-figure-3", include_str!("../../../experiments/uct-figure-3.toml")),
     ("uct-figure-4", include_str!("../../../experiments/uct-figure-4.toml")),

@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod experiment;
+pub(crate) mod freecell;
 pub(crate) mod hint;
 pub(crate) mod list;
 pub(crate) mod play;
