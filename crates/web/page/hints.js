@@ -29,7 +29,7 @@ export class Hints {
     this.board = board;
     this.planner = el('input', { type: 'text', list: 'planners', placeholder: 'the planner that suits the game', 'aria-label': 'planner', onchange: () => this.again() });
     this.names = el('datalist', { id: 'planners' }, planners.map((p) => el('option', { value: p })));
-    this.seconds = el('select', { 'aria-label': 'time to think', onchange: () => this.again() }, [[1, '1 s'], [3, '3 s'], [10, '10 s'], [30, '30 s']].map(([v, t]) => el('option', { value: String(v), selected: v === 3 }, t)));
+    this.seconds = el('select', { 'aria-label': 'time to think', onchange: () => this.again() }, [[0.3, '0.3 s'], [1, '1 s'], [3, '3 s'], [10, '10 s'], [30, '30 s']].map(([v, t]) => el('option', { value: String(v), selected: v === 3 }, t)));
     this.seconds.style.flex = '0 0 5rem';
     this.seconds.style.minWidth = '5rem';
     this.ask = el('button', { type: 'button', class: 'main', onclick: () => this.run() }, sign('bulb'), 'Hint');

@@ -18,6 +18,7 @@ use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Search, StopReason};
 use serde::Serialize;
 
+pub(crate) use freecell::game as freecell_game;
 pub use freecell::{freecell_metric, freecell_rules};
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use patience_games::freecell::{
-    Bounds, Deadlock, Shown, State, Step, Verdict, optimal, solve, validator,
+    Deadlock, Heuristic, News, Shown, State, Step, Verdict, optimal, solve, validator,
 };
 use patience_plan::{Budget, Cancel, Counts, Stats, StopReason};
 
@@ -154,14 +154,15 @@ impl<'s> Known<'s> {
     ) -> StopReason {
         let seat = self.seat;
         let (shown, stats) = {
-            let mut told = |stats: &Stats, bounds: Bounds| {
+            let mut told = |news: News<'_>| {
+                let News::Gap(stats, bounds) = news else { return };
                 self.lower = self.lower.max(bounds.lower);
                 let before = self.counts;
                 self.spent(stats);
                 watch(&self.hint(None));
                 self.counts = before;
             };
-            optimal(&seat.engine, &seat.board, Deadlock::TWO, budget, cancel, &mut told)
+            optimal(&seat.engine, &seat.board, Heuristic::Best, budget, cancel, &mut told)
         };
         self.spent(&stats);
         let mut known = |steps: &[Step]| {

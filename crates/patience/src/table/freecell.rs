@@ -8,7 +8,7 @@ use super::cards::{home, words};
 use super::view::{Pile, PileKind, Scene, Standing, TableMove};
 use super::{Measure, Seat, Setup, TableError};
 use crate::call::Call;
-use crate::registry::{AnyGame, AnyState};
+use crate::registry::{AnyGame, AnyState, freecell_game};
 
 #[derive(Clone, Debug)]
 pub(super) struct FreeCellSeat {
@@ -21,8 +21,9 @@ pub(super) struct FreeCellSeat {
 impl FreeCellSeat {
     pub(super) fn new(game: AnyGame, call: &Call, setup: &Setup) -> Result<Self, TableError> {
         let wrong = |error: &dyn std::fmt::Display| TableError::Setup(error.to_string());
-        let (name, rules, metric) = rules(call)?;
-        let engine = FreeCell::new(rules, metric).map_err(|error| wrong(&error))?;
+        let engine = freecell_game(call)?;
+        let rules = *engine.rules();
+        let name = call.value("rules").unwrap_or("freecell").to_owned();
         let board = match &setup.position {
             Some(text) => Board::read(&rules, text).map_err(|error| wrong(&error))?,
             None => Board::deal(&rules, setup.number()?).map_err(|error| wrong(&error))?,
@@ -97,6 +98,37 @@ impl FreeCellSeat {
     }
 }
 
+impl FreeCellSeat {
+    /// A planner's action is a step in standard notation, but on a board of its own: columns and
+    /// cells may be in another order there. The cards tell what is meant.
+    fn on_this_board(&self, action: &str) -> Option<Step> {
+        let theirs = State::of(&self.board).board(self.rules());
+        // Without a count one card moves.
+        let between = action.len() == 2 && action.bytes().all(|b| b.is_ascii_digit());
+        let text = if between { format!("{action}v1") } else { action.to_owned() };
+        let read = notation::read_standard(self.rules(), self.metric(), &theirs, &text);
+        let step = *read.ok()?.first()?;
+        let seat = FreeCellSeat { board: theirs, ..self.clone() };
+        let card = seat.moved(&step)?;
+        let column = |found: Option<usize>| found.map(|n| Place::Column(n as u8));
+        let Board { columns, cells, .. } = &self.board;
+        let from = match cells.iter().position(|cell| *cell == Some(card)) {
+            Some(n) => Place::Cell(n as u8),
+            None => column(columns.iter().position(|cards| cards.contains(&card)))?,
+        };
+        let to = match step.to {
+            Place::Home => Place::Home,
+            Place::Cell(_) => Place::Cell(cells.iter().position(Option::is_none)? as u8),
+            Place::Column(n) => {
+                let onto = seat.board.columns[usize::from(n)].last();
+                column(columns.iter().position(|cards| cards.last() == onto))?
+            }
+        };
+        let step = Step { from, to, count: step.count };
+        validator::check(self.rules(), self.metric(), &self.board, &step).is_ok().then_some(step)
+    }
+}
+
 /// The name of a step: as in standard notation, and between columns always with its count.
 pub(super) fn name(step: &Step) -> String {
     match (step.from, step.to, step.count) {
@@ -107,16 +139,6 @@ pub(super) fn name(step: &Step) -> String {
 
 fn letter(card: Card) -> char {
     ['C', 'D', 'H', 'S'][usize::from(card.suit())]
-}
-
-/// The rules that the string names, and moves as people count them.
-fn rules(call: &Call) -> Result<(String, Rules, Metric), TableError> {
-    let name = call.value("rules").unwrap_or("freecell").to_owned();
-    let rules = Rules::named(&name)
-        .ok_or_else(|| TableError::Setup(format!("there are no rules of the name {name}")))?;
-    let fits = |metric: &Metric| metric.check(&rules).is_ok();
-    let metric = [Metric::Supermove, Metric::Single].into_iter().find(fits);
-    Ok((name, rules, metric.unwrap_or(Metric::Single)))
 }
 
 impl Seat for FreeCellSeat {
@@ -204,10 +226,8 @@ impl Seat for FreeCellSeat {
         self.game.read(&self.text(), 0)
     }
 
-    /// A planner's action is a step in standard notation.
     fn way(&self, action: &str) -> Vec<String> {
-        let read = notation::read_standard(self.rules(), self.metric(), &self.board, action);
-        read.map(|steps| steps.iter().map(name).collect()).unwrap_or_default()
+        Vec::from_iter(self.on_this_board(action).map(|step| name(&step)))
     }
 
     fn place(&self) -> Option<String> {

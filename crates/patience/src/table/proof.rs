@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use patience_games::freecell::{self, Deadlock, Shown, notation, optimal, validator};
+use patience_games::freecell::{self, Heuristic, Shown, notation, optimal, validator};
 use patience_games::klondike::{self, solver};
 use patience_games::samegame::{self, SolveOptions};
 use patience_plan::{Budget, Cancel};
@@ -149,7 +149,8 @@ impl Table {
         watch: &mut dyn FnMut(&Proof),
     ) -> Result<Proof, TableError> {
         if let Some(seat) = self.now.freecell() {
-            let mut told = |stats: &patience_plan::Stats, bounds: freecell::Bounds| {
+            let mut told = |news: freecell::News<'_>| {
+                let freecell::News::Gap(stats, bounds) = news else { return };
                 watch(&Proof {
                     lower: Some(bounds.lower),
                     value: bounds.upper.map(f64::from),
@@ -159,7 +160,7 @@ impl Table {
                 });
             };
             let (shown, stats) =
-                optimal(&seat.engine, &seat.board, Deadlock::TWO, budget, cancel, &mut told);
+                optimal(&seat.engine, &seat.board, Heuristic::Best, budget, cancel, &mut told);
             let nodes = stats.counts.nodes;
             let proof = Proof { nodes, seconds: stats.seconds, done: true, ..Proof::open() };
             let solved = |steps: &[freecell::Step], lower: u32, optimal: bool| {
