@@ -26,6 +26,7 @@ mod registry;
 mod solutions;
 mod solver;
 pub mod specs;
+pub mod table;
 mod tasks;
 
 pub use advice::{Advice, MoveAdvice};

@@ -9,6 +9,8 @@ pub(crate) mod ggp;
 pub(crate) mod hint;
 pub(crate) mod klondike;
 pub(crate) mod list;
+pub(crate) mod play;
 pub(crate) mod reproduce;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod verify;

@@ -44,3 +44,4 @@ pub use number::{DealNumber, NumberError};
 pub use position::{Column, Position};
 pub use reference::{Illegal, Move, MoveError, ReplayError, replay};
 pub use rules::{Rules, RulesError, View};
+pub use solver::way;
