@@ -8,4 +8,8 @@ pub const SPECS: &[(&str, &str)] = &[
     ("uct-figure-2", include_str!("../../../experiments/uct-figure-2.toml")),
     ("uct-figure-3", include_str!("../../../experiments/uct-figure-3.toml")),
     ("uct-figure-4", include_str!("../../../experiments/uct-figure-4.toml")),
+    ("klondike-baselines", include_str!("../../../experiments/klondike-baselines.toml")),
+    ("klondike-table-1", include_str!("../../../experiments/klondike-table-1.toml")),
+    ("klondike-table-2", include_str!("../../../experiments/klondike-table-2.toml")),
+    ("klondike-thoughtful", include_str!("../../../experiments/klondike-thoughtful.toml")),
 ];
