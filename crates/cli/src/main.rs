@@ -49,6 +49,11 @@ enum Command {
     /// Check a solution by replaying it
     #[command(subcommand)]
     Verify(commands::verify::Command),
+    /// Check, ground, trace and play games described in GDL and GDL-II
+    #[command(subcommand)]
+    Gdl(commands::gdl::Command),
+    /// Play for a game controller, over HTTP
+    Ggp(commands::ggp::Args),
     /// Think about a position: every move with its value
     Hint(commands::hint::Args),
     /// List the games, with parameters and capabilities
@@ -100,6 +105,8 @@ fn run(command: Command) -> Result<Code, Failure> {
         Command::Experiment(command) => commands::experiment::run(&command),
         Command::Solve(command) => commands::solve::run(&command),
         Command::Verify(command) => commands::verify::run(&command),
+        Command::Gdl(command) => commands::gdl::run(&command),
+        Command::Ggp(args) => commands::ggp::run(&args),
         Command::Hint(args) => commands::hint::run(&args),
         Command::Games(args) => commands::list::games(&args),
         Command::Planners(args) => commands::list::planners(&args),
