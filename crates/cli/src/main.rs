@@ -53,7 +53,7 @@ enum Command {
     Play(commands::play::Args),
     /// Serve the page: play, watch and understand in a browser
     Serve(commands::serve::Args),
-    /// Think about the start of a game: every move with its value
+    /// Think about a position: every move with its value
     Hint(commands::hint::Args),
     /// List the games, with parameters and capabilities
     Games(commands::list::Args),

@@ -15,6 +15,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::call::{Arguments, CallError};
 use crate::registry::PlannerInfo;
+use crate::solutions::Solutions;
 use crate::solver::Solver;
 
 /// What a planner's constructor gives.
@@ -70,6 +71,7 @@ pub struct Kit<G: Game> {
     pub(crate) leaves: Vec<(&'static str, Box<UctWith<G>>)>,
     pub(crate) planners: Vec<(&'static PlannerInfo, MakePlanner<G>)>,
     pub(crate) solvers: Vec<(&'static PlannerInfo, MakeSolver<G>)>,
+    pub(crate) solutions: Solutions<G>,
     pub(crate) numbered: Option<Deal<G>>,
     pub(crate) read: Option<Read<G>>,
 }
@@ -104,6 +106,7 @@ impl<G: Game + 'static> Kit<G> {
             leaves: Vec::new(),
             planners: Vec::new(),
             solvers: Vec::new(),
+            solutions: Solutions::default(),
             numbered: None,
             read: None,
         }
@@ -112,6 +115,10 @@ impl<G: Game + 'static> Kit<G> {
     /// The capabilities that were named.
     pub fn capabilities(&self) -> &[&'static str] {
         &self.capabilities
+    }
+
+    pub(crate) fn capability(&mut self, name: &'static str) {
+        self.capabilities.push(name);
     }
 
     /// Whether a part of the state is hidden.

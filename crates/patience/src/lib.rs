@@ -20,6 +20,7 @@ pub mod bench;
 mod call;
 mod kit;
 mod registry;
+mod solutions;
 mod solver;
 pub mod specs;
 pub mod table;

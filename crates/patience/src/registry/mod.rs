@@ -6,6 +6,7 @@ mod gdl;
 mod klondike;
 mod planners;
 mod samegame;
+mod solutions;
 mod state;
 
 use std::fmt;
@@ -104,12 +105,13 @@ impl Registry {
 
     /// What planners there are: those for many games, then those of single games.
     pub fn planners(&self) -> impl Iterator<Item = &'static PlannerInfo> {
-        planners::PLANNERS.iter().chain(games::PLANNERS.iter().copied().flatten())
+        let own = games::PLANNERS.iter().copied().flatten();
+        planners::PLANNERS.iter().chain(solutions::PLANNERS).chain(own)
     }
 
-    /// What solvers there are.
+    /// What solvers there are: those for many games, then those of single games.
     pub fn solvers(&self) -> impl Iterator<Item = &'static PlannerInfo> {
-        games::SOLVERS.iter().copied().flatten()
+        solutions::PLANNERS.iter().chain(games::SOLVERS.iter().copied().flatten())
     }
 
     /// Makes the game that a string names.
@@ -283,6 +285,8 @@ fn advise<G: Game + 'static>(
                 low: end(-1.0),
                 high: end(1.0),
                 visits: estimate.visits,
+                samples: estimate.visits,
+                sure: search.is_sure(estimate.action),
             }
         });
         Advice {

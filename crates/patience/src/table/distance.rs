@@ -97,6 +97,7 @@ impl<'s> Known<'s> {
                 visits: 0,
                 again: false,
                 loses: false,
+                sure: false,
             };
             (step, m)
         });
@@ -198,7 +199,7 @@ impl<'s> Known<'s> {
         let mut moves: Vec<HintMove> = self.moves.iter().map(|(_, m)| m.clone()).collect();
         for m in &mut moves {
             m.low = m.low.map(|low| low.max(lower)).filter(|_| !m.loses);
-            m.again = false;
+            m.sure = m.loses || m.low.is_some() && m.low == m.high;
         }
         moves.sort_by(|a, b| {
             let rank = |m: &HintMove| {
@@ -215,6 +216,8 @@ impl<'s> Known<'s> {
             low: m.low,
             high: m.high,
             visits: m.visits,
+            samples: m.visits,
+            sure: m.sure,
         };
         let advice = Advice {
             game: self.game.to_owned(),
