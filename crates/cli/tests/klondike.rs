@@ -76,8 +76,7 @@ fn positions_are_solved_and_thought_about() {
     let answer = bench.json(&["solve", "klondike", "late.txt", "--json"]);
     assert_eq!(answer["verdict"], "won");
     assert_eq!(answer["moves"].as_array().unwrap().len(), 4);
-    let advice =
-        bench.json(&["hint", "klondike", "seed:1", "--iterations", "200", "--json"]);
+    let advice = bench.json(&["hint", "klondike", "seed:1", "--iterations", "200", "--json"]);
     let moves = advice["moves"].as_array().unwrap();
     assert!(moves.len() > 1);
     for m in moves {

@@ -19,5 +19,11 @@ fn main() {
     }
     let n = (a[1] + 1 - a[0]) as f64;
     let p = won as f64 / n;
-    println!("{a:?}: {:.2}% ± {:.2} (99%), {:.0} nodes/game, {:.3} ms/game", 100. * p, 257.6 * (p * (1. - p) / n).sqrt(), nodes as f64 / n, 1e3 * begin.elapsed().as_secs_f64() / n);
+    println!(
+        "{a:?}: {:.2}% ± {:.2} (99%), {:.0} nodes/game, {:.3} ms/game",
+        100. * p,
+        257.6 * (p * (1. - p) / n).sqrt(),
+        nodes as f64 / n,
+        1e3 * begin.elapsed().as_secs_f64() / n
+    );
 }

@@ -242,6 +242,11 @@ impl Arguments<'_> {
         self.read(key, "true or false", |text| text.parse().ok())
     }
 
+    /// The word as it stands.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.find(key).map(|argument| argument.value.as_str())
+    }
+
     /// One of these words, or the first of them.
     pub fn word<'w>(&self, key: &str, words: &[&'w str]) -> Result<&'w str, CallError> {
         let known = words.join(", ");

@@ -9,7 +9,7 @@ use patience_model::{Game, Hidden, Keyed, Outcomes, Rng, Text, Undo};
 use patience_plan::uct::{ByKey, Evaluate, Leaf, Rollout, Settings, Uct, Uniform};
 use patience_plan::{
     AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
-    PgId, PgIdParameters, Planner, Root, Shared, ValueIteration,
+    PgId, PgIdParameters, Planner, Root, Shared, Tracker, ValueIteration,
 };
 use rustc_hash::FxBuildHasher;
 
@@ -24,6 +24,9 @@ pub(crate) type Made<G> = Result<Box<dyn Planner<G>>, ParameterError>;
 /// How a planner or solver of one game is made from its arguments.
 type MakePlanner<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Planner<G>>, CallError>;
 type MakeSolver<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Solver<G>>, CallError>;
+
+/// How a player's past is followed from the start of a match on.
+type Track<G> = fn(&G) -> Box<dyn Tracker<G>>;
 
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
 
@@ -61,6 +64,7 @@ pub struct Kit<G: Game> {
     capabilities: Vec<&'static str>,
     pub(crate) start: fn(&G, &mut Rng) -> G::State,
     pub(crate) root: fn(&G, &G::State) -> Root<G>,
+    pub(crate) track: Option<Track<G>>,
     pub(crate) show: Option<Show<G>>,
     pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
     pub(crate) oracle: Option<Box<Oracle<G>>>,
@@ -96,6 +100,7 @@ impl<G: Game + 'static> Kit<G> {
             capabilities: Vec::new(),
             start: G::start,
             root: |_, state| Root::Certain(state.clone()),
+            track: None,
             show: None,
             evaluations: Vec::new(),
             oracle: None,
@@ -188,6 +193,23 @@ impl<G: Game + 'static> Kit<G> {
         self.capabilities.push("hidden");
         self.root = |game, state| Root::Belief(Box::new(Guess(game.known(state))));
         self
+    }
+
+    /// A part of the state is hidden, and what is known of it follows from the whole match so far:
+    /// planners get what a tracker makes of the player's own moves and observations, never the
+    /// state.
+    pub fn tracked(mut self, track: fn(&G) -> Box<dyn Tracker<G>>) -> Self {
+        self.capabilities.push("hidden");
+        self.track = Some(track);
+        self
+    }
+
+    /// Where a search starts: what the tracker knows, or what the state shows.
+    pub(crate) fn root_of(&self, tracker: Option<&dyn Tracker<G>>, state: &G::State) -> Root<G> {
+        match tracker {
+            Some(tracker) => tracker.root(),
+            None => (self.root)(&self.game, state),
+        }
     }
 
     /// A part of the state is hidden, but the game has states in which it is not fixed yet: what

@@ -4,6 +4,8 @@ pub(crate) mod bench;
 mod boards;
 pub(crate) mod experiment;
 pub(crate) mod freecell;
+pub(crate) mod gdl;
+pub(crate) mod ggp;
 pub(crate) mod hint;
 pub(crate) mod klondike;
 pub(crate) mod list;

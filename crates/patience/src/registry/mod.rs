@@ -16,11 +16,12 @@ use std::time::{Duration, Instant};
 use patience_lab::stats::student;
 use patience_lab::{Arm, Resolve, Spec, SpecFault, Task};
 use patience_model::{Game, Rng};
-use patience_plan::{Budget, Cancel, Search, StopReason};
+use patience_plan::{Budget, Cancel, Root, Search, StopReason};
 use serde::Serialize;
 
 pub(crate) use freecell::game as freecell_game;
 pub use freecell::{freecell_metric, freecell_rules};
+pub(crate) use gdl::kit_of as gdl_kit;
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};
 pub use state::{AnyState, Turn};
@@ -171,6 +172,8 @@ impl<G> From<Kit<G>> for AnyGame
 where
     G: Game + Send + Sync + 'static,
     G::State: Send,
+    G::Action: Send,
+    G::Obs: Send,
 {
     fn from(kit: Kit<G>) -> Self {
         AnyGame { text: String::new(), planner: "uct", inner: Arc::new(Arc::new(kit)) }
@@ -266,6 +269,7 @@ const EVERY: Duration = Duration::from_millis(100);
 fn advise<G: Game + 'static>(
     kit: &Kit<G>,
     state: &G::State,
+    root: Root<G>,
     call: &Call,
     budget: &Budget,
     seed: u64,
@@ -273,7 +277,6 @@ fn advise<G: Game + 'static>(
     watch: &mut dyn FnMut(&Advice),
 ) -> Result<Advice, CallError> {
     let planner = planners::planner(kit, call)?;
-    let root = (kit.root)(&kit.game, state);
     let mut search = planner.search(&kit.game, root, Rng::named(seed, &["planner"]));
     let said = |search: &dyn Search<G>, stats| {
         let moves = search.estimates().into_iter().map(|estimate| {
@@ -343,6 +346,8 @@ impl<G> Erased for Arc<Kit<G>>
 where
     G: Game + Send + Sync + 'static,
     G::State: Send,
+    G::Action: Send,
+    G::Obs: Send,
 {
     fn capabilities(&self) -> &[&'static str] {
         Kit::capabilities(self)
@@ -354,19 +359,19 @@ where
 
     fn start(&self, seed: u64) -> Box<dyn Position> {
         let state = (self.start)(&self.game, &mut Rng::named(seed, &["start"]));
-        Box::new(Of { kit: Arc::clone(self), state })
+        Box::new(Of::new(Arc::clone(self), state))
     }
 
     fn numbered(&self, number: u64) -> Option<Result<Box<dyn Position>, String>> {
         let deal = self.numbered?;
         let made = deal(&self.game, number);
-        Some(made.map(|state| Box::new(Of { kit: Arc::clone(self), state }) as _))
+        Some(made.map(|state| Box::new(Of::new(Arc::clone(self), state)) as _))
     }
 
     fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>> {
         let read = self.read?;
         let made = read(&self.game, text);
-        Some(made.map(|state| Box::new(Of { kit: Arc::clone(self), state }) as _))
+        Some(made.map(|state| Box::new(Of::new(Arc::clone(self), state)) as _))
     }
 
     fn convergence(

@@ -27,7 +27,7 @@ pub(in crate::commands) fn range(text: &str) -> Result<(u64, u64), String> {
 
 /// Works on every item, on so many threads, and gives the results in the order of the items; those
 /// that were not begun when it was cancelled are `None`. A line of progress comes now and then.
-pub(super) fn on_all<T: Sync, R: Send>(
+pub(crate) fn on_all<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     cancel: &Cancel,
@@ -78,21 +78,21 @@ pub(super) fn on_all_with<T: Sync, R: Send, W>(
 }
 
 /// Cores to work on if nobody says how many.
-pub(super) fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// How times are spread, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Times {
-    pub(super) median: f64,
-    pub(super) mean: f64,
-    pub(super) p99: f64,
-    pub(super) max: f64,
+pub(crate) struct Times {
+    pub(crate) median: f64,
+    pub(crate) mean: f64,
+    pub(crate) p99: f64,
+    pub(crate) max: f64,
 }
 
 impl Times {
-    pub(super) fn of(mut seconds: Vec<f64>) -> Times {
+    pub(crate) fn of(mut seconds: Vec<f64>) -> Times {
         if seconds.is_empty() {
             return Times::default();
         }

@@ -87,11 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 }
 
 /// An answer as JSON: it says itself which position it is about.
-fn written(
-    args: &Args,
-    name: &str,
-    text: &str,
-) -> Result<(Rules, Position, Vec<Move>), Failure> {
+fn written(args: &Args, name: &str, text: &str) -> Result<(Rules, Position, Vec<Move>), Failure> {
     let bad = |why: String| Failure::new(Code::BadInput, format!("{name}: {why}"));
     if args.from.is_some() || args.deal.is_some() || args.seed.is_some() {
         let message = format!("{name} says itself which deal it is about: leave the deal out");

@@ -24,13 +24,8 @@ pub struct Heuristic {
 
 impl Heuristic {
     /// H1, which opens the game.
-    pub const OPENING: Heuristic = Heuristic {
-        home: (5, -1),
-        talon: 0,
-        twins: -5,
-        blocks_suit: -5,
-        blocks_build: -10,
-    };
+    pub const OPENING: Heuristic =
+        Heuristic { home: (5, -1), talon: 0, twins: -5, blocks_suit: -5, blocks_build: -10 };
 
     /// H2, which ends it; a search with a single value function uses this one.
     pub const ENDING: Heuristic =
