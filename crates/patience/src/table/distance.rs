@@ -97,6 +97,7 @@ impl<'s> Known<'s> {
                 visits: 0,
                 again: false,
                 loses: false,
+                sure: false,
             };
             (step, m)
         });
@@ -198,7 +199,7 @@ impl<'s> Known<'s> {
         let mut moves: Vec<HintMove> = self.moves.iter().map(|(_, m)| m.clone()).collect();
         for m in &mut moves {
             m.low = m.low.map(|low| low.max(lower)).filter(|_| !m.loses);
-            m.again = false;
+            m.sure = m.loses || m.low.is_some() && m.low == m.high;
         }
         moves.sort_by(|a, b| {
             let rank = |m: &HintMove| {
@@ -208,8 +209,7 @@ impl<'s> Known<'s> {
             a0.cmp(&b0).then(a1.total_cmp(&b1)).then(a2.total_cmp(&b2))
         });
         let best = moves.iter().position(|m| !m.loses).filter(|_| self.lost.is_none());
-        let stats =
-            Stats { counts: self.counts, seconds: self.begin.elapsed().as_secs_f64(), stop };
+        let stats = Stats { counts: self.counts, seconds: self.begin.elapsed().as_secs_f64(), stop };
         let said = |m: &HintMove| MoveAdvice {
             action: m.action.clone(),
             value: m.value,
@@ -217,7 +217,7 @@ impl<'s> Known<'s> {
             high: m.high,
             visits: m.visits,
             samples: m.visits,
-            sure: m.loses,
+            sure: m.sure,
         };
         let advice = Advice {
             game: self.game.to_owned(),

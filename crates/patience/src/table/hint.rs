@@ -42,6 +42,8 @@ pub struct HintMove {
     pub again: bool,
     /// It is proven to lose.
     pub loses: bool,
+    /// Its value is proven.
+    pub sure: bool,
 }
 
 /// What a search says of the game on the table.
@@ -149,7 +151,8 @@ impl Ways {
                     high: m.high,
                     visits: m.visits,
                     again,
-                    loses: false,
+                    loses: m.sure && measure == Measure::WinProbability && m.value == Some(0.0),
+                    sure: m.sure,
                 }
             })
             .collect();
@@ -162,14 +165,27 @@ impl Ways {
             let ((a0, a1, a2), (b0, b1, b2)) = (rank(a), rank(b));
             (a0, a1).cmp(&(b0, b1)).then(a2.total_cmp(&b2))
         });
-        let best = moves.iter().position(|m| !m.moves.is_empty());
-        let won = seat.standing() == super::Standing::Won;
-        let lost = (seat.klondike().is_some() && !won && best.is_none()).then(|| {
-            "No card can be turned up, sent home or placed any more, however the stock is turned: \
-             every move that is left leads back."
-                .to_owned()
-        });
+        let lost = lost(seat, &moves);
+        let best = moves.iter().position(|m| !m.moves.is_empty()).filter(|_| lost.is_none());
         let value = best.and_then(|best| moves[best].value);
         Hint { measure, best, moves, lost, value, advice: advice.clone() }
     }
+}
+
+/// Why Klondike is lost, whatever lies face down: no action is left, or each is proven to lose.
+fn lost(seat: &dyn Seat, moves: &[HintMove]) -> Option<String> {
+    if seat.klondike().is_none() || seat.standing() == super::Standing::Won {
+        return None;
+    }
+    let because = match moves.is_empty() {
+        true => {
+            "No card can be turned up, sent home or placed any more, however the stock is turned: \
+             every move that is left leads back."
+        }
+        false if moves.iter().all(|m| m.loses) => {
+            "Every move loses, whatever lies face down: all ways were searched."
+        }
+        false => return None,
+    };
+    Some(because.to_owned())
 }

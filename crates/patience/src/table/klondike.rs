@@ -1,13 +1,13 @@
 //! Klondike on the table: every move of the obvious engine, turns of the stock included.
 
 use patience_games::klondike::format::{self, Format};
-use patience_games::klondike::{Card, Deal, DealNumber, Move, Position, Rules, Suit, View};
+use patience_games::klondike::{Card, Deal, Move, Position, Rules, Suit, View};
 use patience_model::Rng;
 
 use super::cards::{HIDDEN, home, words};
 use super::view::{Pile, PileKind, Scene, Standing, TableMove};
 use super::{Measure, Seat, Setup, TableError};
-use crate::call::{Call, Param};
+use crate::call::Call;
 use crate::registry::{AnyGame, AnyState};
 
 #[derive(Clone, Debug)]
@@ -18,15 +18,22 @@ pub(super) struct KlondikeSeat {
     pub(super) position: Position,
 }
 
-const PARAMETERS: &[Param] = &[Param { name: "draw", default: "3", meaning: "" }];
+/// Trees of a moderate size, as many as the time allows: they are independent, so that every value
+/// has an honest interval.
+const PLANNER: &str = "uct(trajectories=400, trees=1000000, c=1, eval=uniform)";
 
 impl KlondikeSeat {
     pub(super) fn new(game: AnyGame, call: &Call, setup: &Setup) -> Result<Self, TableError> {
-        let draw = call.arguments(PARAMETERS)?.small("draw")?.unwrap_or(3);
+        // The registry has judged the parameters before.
+        let draw = call.value("draw").and_then(|draw| draw.parse().ok()).unwrap_or(3);
         let rules = Rules::draw(draw).map_err(|error| TableError::Setup(error.to_string()))?;
         let position = match &setup.position {
             Some(text) => read(&rules, text)?,
-            None => Position::deal(&rules, &deal(&rules, setup)?),
+            None => {
+                let name = setup.deal.as_deref().unwrap_or("seed:1").trim();
+                let deal = Deal::named(&rules, name);
+                Position::deal(&rules, &deal.map_err(|e| TableError::Setup(e.to_string()))?)
+            }
         };
         Ok(KlondikeSeat { game, rules, position })
     }
@@ -100,17 +107,6 @@ fn read(rules: &Rules, text: &str) -> Result<Position, TableError> {
     Ok(position)
 }
 
-/// `seed:7` or the canonical number.
-fn deal(rules: &Rules, setup: &Setup) -> Result<Deal, TableError> {
-    match setup.deal.as_deref().map(str::trim) {
-        Some(text) if !text.starts_with("seed:") => {
-            let number: Result<DealNumber, _> = text.parse();
-            Ok(Deal::numbered(number.map_err(|error| TableError::Setup(error.to_string()))?))
-        }
-        _ => Ok(Deal::seeded(rules, setup.number()?)),
-    }
-}
-
 impl Seat for KlondikeSeat {
     fn copy(&self) -> Box<dyn Seat> {
         Box::new(self.clone())
@@ -181,7 +177,7 @@ impl Seat for KlondikeSeat {
     }
 
     fn planner(&self) -> String {
-        self.game.planner().to_owned()
+        PLANNER.to_owned()
     }
 
     fn measure(&self) -> Measure {

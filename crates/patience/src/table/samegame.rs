@@ -16,6 +16,10 @@ pub(super) struct SameGameSeat {
     score: f64,
 }
 
+/// Trees of a moderate size, as many as the time allows: they are independent, so that every value
+/// has an honest interval. The constants are those of the game's nested search.
+const PLANNER: &str = "uct(trajectories=500, trees=1000000, c=0.1, scale=3000)";
+
 impl SameGameSeat {
     pub(super) fn new(game: AnyGame, call: &Call, setup: &Setup) -> Result<Self, TableError> {
         let wrong = |error: &dyn std::fmt::Display| TableError::Setup(error.to_string());
@@ -112,7 +116,7 @@ impl Seat for SameGameSeat {
     }
 
     fn planner(&self) -> String {
-        self.game.planner().to_owned()
+        PLANNER.to_owned()
     }
 
     fn measure(&self) -> Measure {
