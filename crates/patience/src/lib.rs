@@ -16,8 +16,10 @@
 #![deny(missing_docs)]
 
 mod advice;
+mod batch;
 pub mod bench;
 mod call;
+mod ensemble;
 mod kit;
 mod registry;
 mod solver;
@@ -25,7 +27,9 @@ pub mod specs;
 mod tasks;
 
 pub use advice::{Advice, MoveAdvice};
+pub use batch::{Arrays, Batch};
 pub use call::{Arguments, Call, CallError, Param};
+pub use ensemble::{EnsembleError, merge_trees, tree_seed};
 pub use kit::Kit;
 pub use patience_games as games;
 pub use patience_gdl as gdl;

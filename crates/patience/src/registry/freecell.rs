@@ -25,7 +25,7 @@ pub(super) const SOLVERS: &[PlannerInfo] = &[];
 fn freecell(arguments: &Arguments<'_>) -> Result<Kit<FreeCell>, CallError> {
     let game = FreeCell::new(Rules::FREECELL, Metric::Single);
     let game = game.map_err(|error| arguments.blame("rules", error.to_string()))?;
-    Ok(Kit::new(game).text().keyed().undo().outcomes().numbered(|game, number| {
+    Ok(Kit::new(game).text().encoded().keyed().undo().outcomes().numbered(|game, number| {
         let board = Board::deal(game.rules(), number).map_err(|error| error.to_string())?;
         Ok(State::of(&board))
     }))

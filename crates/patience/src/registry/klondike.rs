@@ -30,7 +30,7 @@ fn klondike(arguments: &Arguments<'_>) -> Result<Kit<Klondike>, CallError> {
     let draw = arguments.small("draw")?.unwrap_or(3);
     let rules = Rules::draw(draw).map_err(|error| arguments.blame("draw", error.to_string()))?;
     let game = Klondike::new(rules).map_err(|error| arguments.blame("draw", error.to_string()))?;
-    Ok(Kit::new(game).text().opened(|game, state| Root::Certain(game.open(state))).numbered(
+    Ok(Kit::new(game).text().encoded().opened(|game, state| Root::Certain(game.open(state))).numbered(
         |game, number| {
             game.deal(&Deal::seeded(game.rules(), number)).map_err(|error| error.to_string())
         },

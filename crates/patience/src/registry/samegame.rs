@@ -28,5 +28,5 @@ pub(super) const SOLVERS: &[PlannerInfo] = &[];
 fn samegame(arguments: &Arguments<'_>) -> Result<Kit<LargeSameGame>, CallError> {
     let game = LargeSameGame::new(15, 15, 5, Scoring::default());
     let game = game.map_err(|error| arguments.blame("colours", error.to_string()))?;
-    Ok(Kit::new(game).text().keyed().undo().outcomes())
+    Ok(Kit::new(game).text().encoded().keyed().undo().outcomes())
 }

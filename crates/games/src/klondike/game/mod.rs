@@ -17,6 +17,7 @@
 //!
 //! The reward is 1 for a win, with the move that wins.
 
+mod encoded;
 mod leaf;
 mod policy;
 mod state;
