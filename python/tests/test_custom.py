@@ -100,9 +100,9 @@ def test_value_iteration_knows_the_die():
         state = game.start(seed)
         advice = patience.advise(state, "value-iteration")
         roll = int(state.text.split(",")[1].strip(" )"))
-        # Two rolls left are worth 4.66…, one 4.25, none 3.5.
+        # The last roll is worth 3.5, so the one before it (3 * 3.5 + 4 + 5 + 6) / 6.
         assert advice["keep"].value == roll
-        assert advice["roll"].value == pytest.approx(4 + 2 / 3 if False else 4.25, abs=1e-6)
+        assert advice["roll"].value == pytest.approx(4.25, abs=1e-6)
         sampled = patience.advise(state, "uct(scale=6, trajectories=4000)")
         assert sampled["roll"].value == pytest.approx(4.25, abs=0.3)
 
