@@ -119,8 +119,9 @@ def solve_freecell(
     deal: int | None,
     board: str | None,
     rules: str,
-    metric: str,
+    metric: str | None,
     optimal: bool,
+    heuristic: str,
     time: float | None,
     memory: int,
 ) -> dict[str, Any]: ...

@@ -16,12 +16,13 @@ def _freecell(
     *,
     board: str | None = None,
     rules: str = "freecell",
-    metric: str = "table1",
+    metric: str | None = None,
     optimal: bool = True,
+    heuristic: str = "best",
     time: float | None = None,
     memory: int = 4 * _GIGABYTE,
 ) -> dict[str, Any]:
-    return _native.solve_freecell(deal, board, rules, metric, optimal, time, memory)
+    return _native.solve_freecell(deal, board, rules, metric, optimal, heuristic, time, memory)
 
 
 def _klondike(
@@ -63,8 +64,9 @@ def solve(game: str, /, *args: Any, **options: Any) -> Solution:
     """Solves a whole deal or board. Every solution was replayed by a separate validator.
 
     `solve("freecell", deal)`: a provably shortest solution, or any with `optimal=False`. Options:
-    `board` (text instead of a number), `rules` (such as `bakers-game`), `metric` (`table1`,
-    `supermove` or `single`), `time` in seconds, `memory` in bytes.
+    `board` (text instead of a number), `rules` (such as `bakers-game`), `metric` (`supermove`, which is
+    what is meant if nothing is said, `table1` or `single`), `heuristic`, `time` in seconds, `memory` in
+    bytes.
 
     `solve("klondike", seed)`: a win, or the proof that there is none. Options: `deal` (the canonical
     number below 52!), `position` (text), `draw`, `take_back`, `nodes`, `time`, `memory`.

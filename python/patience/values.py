@@ -61,6 +61,10 @@ class MoveAdvice:
     high: float | None
     #: How often it was tried.
     visits: int
+    #: The same number, as games with hidden cards call it.
+    samples: int
+    #: Whether the value is proven: a sure win or a sure loss, whatever is hidden.
+    sure: bool
 
 
 @dataclass(frozen=True)
@@ -81,10 +85,7 @@ class Advice:
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Advice:
         """From the native part."""
-        known = MoveAdvice.__dataclass_fields__
-        moves = tuple(
-            MoveAdvice(**{key: move[key] for key in known}) for move in values["moves"]
-        )
+        moves = tuple(MoveAdvice(**move) for move in values["moves"])
         stats = Stats.of(values["stats"])
         plain = {key: values[key] for key in ("game", "planner", "seed", "position", "best")}
         return cls(**plain, moves=moves, stats=stats)

@@ -45,7 +45,7 @@ def test_samegame_is_deterministic_with_rollouts():
     [
         (("chess",), "there is no solver for chess (there are: freecell, klondike, samegame)"),
         (("freecell", 1, {"metric": "tabel1"}), "there is no metric tabel1; did you mean `table1`?"),
-        (("freecell", 1, {"rules": "baker"}), "there are no rules baker"),
+        (("freecell", 1, {"rules": "baker"}), "there is no game baker; did you mean `bakers-game`"),
         (("freecell", 0), "deal"),
         (("freecell", None, {"board": "XX"}), "line 1"),
         (("klondike", 1, {"draw": 4}), "1 or 3 cards are turned at a time"),

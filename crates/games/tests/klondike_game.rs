@@ -294,5 +294,5 @@ fn what_is_seen_is_what_is_known() {
         assert_eq!(seen, game.open(&game.state(&truth).unwrap()), "deal {seed}");
     }
     let blind = Position::deal(rules, &Deal::seeded(rules, 1)).seen(View::Strict);
-    assert_eq!(game.state(&blind), Err(KlondikeError::UnknownStock));
+    assert!(matches!(game.state(&blind), Err(KlondikeError::UnknownStock(_))));
 }

@@ -81,6 +81,8 @@ fn merged(trees: &[Advice], index: usize) -> MoveAdvice {
         low: half.map(|half| mean - half),
         high: half.map(|half| mean + half),
         visits,
+        samples: visits,
+        sure: trees.iter().all(|tree| tree.moves[index].sure),
         ..trees[0].moves[index].clone()
     }
 }

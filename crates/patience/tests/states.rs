@@ -14,7 +14,13 @@ fn told(mut state: AnyState, choose: impl Fn(u64, usize) -> usize) -> Vec<String
         let count = state.count();
         assert_eq!(state.actions().len(), count);
         let turn = state.step(choose(state.moves(), count)).unwrap();
-        told.push(format!("{} {} {} {:?}", state.text(), turn.reward, turn.observation, state.key()));
+        told.push(format!(
+            "{} {} {} {:?}",
+            state.text(),
+            turn.reward,
+            turn.observation,
+            state.key()
+        ));
     }
     told.push(format!("{} {}", state.moves(), state.result()));
     told

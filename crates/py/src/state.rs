@@ -313,6 +313,8 @@ fn back(advice: &Bound<'_, PyAny>) -> PyResult<Advice> {
             low: item.getattr("low")?.extract()?,
             high: item.getattr("high")?.extract()?,
             visits: item.getattr("visits")?.extract()?,
+            samples: item.getattr("samples")?.extract()?,
+            sure: item.getattr("sure")?.extract()?,
         })
     });
     let stats = advice.getattr("stats")?;

@@ -1,8 +1,13 @@
 //! The commands, a file each.
 
 pub(crate) mod bench;
+mod boards;
 pub(crate) mod experiment;
+pub(crate) mod freecell;
+pub(crate) mod gdl;
+pub(crate) mod ggp;
 pub(crate) mod hint;
+pub(crate) mod klondike;
 pub(crate) mod list;
 mod ray;
 pub(crate) mod reproduce;

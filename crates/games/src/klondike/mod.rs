@@ -36,7 +36,10 @@ pub mod solver;
 pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
 pub use error::{Place, PositionError};
-pub use game::{Action, Greedy, Kind, Klondike, KlondikeError, SolverLeaf, State, UniformPlay};
+pub use game::{
+    Action, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout, Played,
+    SolverLeaf, State, TakingBack, UniformPlay,
+};
 pub use number::{DealNumber, NumberError};
 pub use position::{Column, Position};
 pub use reference::{Illegal, Move, MoveError, ReplayError, replay};

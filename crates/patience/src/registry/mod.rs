@@ -6,6 +6,7 @@ mod gdl;
 mod klondike;
 mod planners;
 mod samegame;
+mod solutions;
 mod state;
 
 use std::fmt;
@@ -15,9 +16,11 @@ use std::time::{Duration, Instant};
 use patience_lab::stats::student;
 use patience_lab::{Arm, Resolve, Spec, SpecFault, Task};
 use patience_model::{Game, Rng};
-use patience_plan::{Budget, Cancel, Search, StopReason};
+use patience_plan::{Budget, Cancel, Root, Search, StopReason};
 use serde::Serialize;
 
+pub use freecell::{freecell_metric, freecell_rules};
+pub(crate) use gdl::kit_of as gdl_kit;
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};
 pub use state::{AnyState, Turn};
@@ -103,12 +106,13 @@ impl Registry {
 
     /// What planners there are: those for many games, then those of single games.
     pub fn planners(&self) -> impl Iterator<Item = &'static PlannerInfo> {
-        planners::PLANNERS.iter().chain(games::PLANNERS.iter().copied().flatten())
+        let own = games::PLANNERS.iter().copied().flatten();
+        planners::PLANNERS.iter().chain(solutions::PLANNERS).chain(own)
     }
 
-    /// What solvers there are.
+    /// What solvers there are: those for many games, then those of single games.
     pub fn solvers(&self) -> impl Iterator<Item = &'static PlannerInfo> {
-        games::SOLVERS.iter().copied().flatten()
+        solutions::PLANNERS.iter().chain(games::SOLVERS.iter().copied().flatten())
     }
 
     /// Makes the game that a string names.
@@ -168,6 +172,8 @@ impl<G> From<Kit<G>> for AnyGame
 where
     G: Game + Send + Sync + 'static,
     G::State: Send,
+    G::Action: Send,
+    G::Obs: Send,
 {
     fn from(kit: Kit<G>) -> Self {
         AnyGame { text: String::new(), planner: "uct", inner: Arc::new(Arc::new(kit)) }
@@ -274,6 +280,7 @@ const EVERY: Duration = Duration::from_millis(100);
 fn advise<G: Game + 'static>(
     kit: &Kit<G>,
     state: &G::State,
+    root: Root<G>,
     call: &Call,
     budget: &Budget,
     seed: u64,
@@ -281,7 +288,6 @@ fn advise<G: Game + 'static>(
     watch: &mut dyn FnMut(&Advice),
 ) -> Result<Advice, CallError> {
     let planner = planners::planner(kit, call)?;
-    let root = (kit.root)(&kit.game, state);
     let mut search = planner.search(&kit.game, root, Rng::named(seed, &["planner"]));
     let said = |search: &dyn Search<G>, stats| {
         let moves = search.estimates().into_iter().map(|estimate| {
@@ -293,6 +299,8 @@ fn advise<G: Game + 'static>(
                 low: end(-1.0),
                 high: end(1.0),
                 visits: estimate.visits,
+                samples: estimate.visits,
+                sure: search.is_sure(estimate.action),
             }
         });
         Advice {
@@ -350,6 +358,8 @@ impl<G> Erased for Arc<Kit<G>>
 where
     G: Game + Send + Sync + 'static,
     G::State: Send,
+    G::Action: Send,
+    G::Obs: Send,
 {
     fn capabilities(&self) -> &[&'static str] {
         Kit::capabilities(self)
@@ -361,19 +371,19 @@ where
 
     fn start(&self, seed: u64) -> Box<dyn Position> {
         let state = (self.start)(&self.game, &mut Rng::named(seed, &["start"]));
-        Box::new(Of { kit: Arc::clone(self), state })
+        Box::new(Of::new(Arc::clone(self), state))
     }
 
     fn numbered(&self, number: u64) -> Option<Result<Box<dyn Position>, String>> {
         let deal = self.numbered?;
         let made = deal(&self.game, number);
-        Some(made.map(|state| Box::new(Of { kit: Arc::clone(self), state }) as _))
+        Some(made.map(|state| Box::new(Of::new(Arc::clone(self), state)) as _))
     }
 
     fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>> {
         let read = self.read?;
         let made = read(&self.game, text);
-        Some(made.map(|state| Box::new(Of { kit: Arc::clone(self), state }) as _))
+        Some(made.map(|state| Box::new(Of::new(Arc::clone(self), state)) as _))
     }
 
     fn batch(&self, games: usize) -> Option<Batch> {

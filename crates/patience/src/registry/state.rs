@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use patience_model::{Game, Rng};
-use patience_plan::{Budget, Cancel};
+use patience_plan::{Budget, Cancel, Root};
 
 use super::{AnyGame, advise};
 use crate::advice::Advice;
@@ -162,11 +162,28 @@ pub(super) trait Position: Send {
 
 /// A state with its game.
 pub(super) struct Of<G: Game> {
-    pub(super) kit: Arc<Kit<G>>,
-    pub(super) state: G::State,
+    kit: Arc<Kit<G>>,
+    state: G::State,
+    /// What was done and seen, where that is all a player knows.
+    past: Vec<(G::Action, G::Obs)>,
 }
 
-impl<G: Game> Of<G> {
+impl<G: Game + 'static> Of<G> {
+    pub(super) fn new(kit: Arc<Kit<G>>, state: G::State) -> Self {
+        Of { kit, state, past: Vec::new() }
+    }
+
+    /// Where a search starts.
+    fn root(&self) -> Root<G> {
+        let mut tracker = self.kit.track.map(|track| track(&self.kit.game));
+        if let Some(tracker) = &mut tracker {
+            for &(action, obs) in &self.past {
+                tracker.observe(action, obs);
+            }
+        }
+        self.kit.root_of(tracker.as_deref(), &self.state)
+    }
+
     fn legal(&self) -> Vec<G::Action> {
         let mut legal = Vec::new();
         self.kit.game.actions(&self.state, &mut legal);
@@ -178,6 +195,8 @@ impl<G> Position for Of<G>
 where
     G: Game + Send + Sync + 'static,
     G::State: Send,
+    G::Action: Send,
+    G::Obs: Send,
 {
     fn actions(&self) -> Vec<String> {
         self.legal().into_iter().map(|a| self.kit.action_text(&self.state, a)).collect()
@@ -198,6 +217,9 @@ where
     fn step(&mut self, action: usize, chance: &mut Rng) -> Option<Turn> {
         let action = *self.legal().get(action)?;
         let step = self.kit.game.step(&mut self.state, action, chance);
+        if self.kit.track.is_some() {
+            self.past.push((action, step.obs));
+        }
         let observation = match format!("{:?}", step.obs) {
             nothing if nothing == "()" => String::new(),
             seen => seen,
@@ -214,7 +236,8 @@ where
     }
 
     fn copy(&self) -> Box<dyn Position> {
-        Box::new(Of { kit: Arc::clone(&self.kit), state: self.state.clone() })
+        let (kit, state) = (Arc::clone(&self.kit), self.state.clone());
+        Box::new(Of { kit, state, past: self.past.clone() })
     }
 
     fn advise(
@@ -225,6 +248,6 @@ where
         cancel: &Cancel,
         watch: &mut dyn FnMut(&Advice),
     ) -> Result<Advice, CallError> {
-        advise(&self.kit, &self.state, planner, budget, seed, cancel, watch)
+        advise(&self.kit, &self.state, self.root(), planner, budget, seed, cancel, watch)
     }
 }

@@ -1,17 +1,17 @@
 //! FreeCell and its relatives.
 
 use patience::games::freecell::{
-    self, Board, Bounds, Deadlock, FreeCell, Metric, Rules, Shown, Step, Verdict, notation,
-    validator,
+    self, Board, Bounds, FreeCell, Heuristic, Metric, Shown, Step, Verdict, notation, validator,
 };
 use patience::lab::did_you_mean;
 use patience::plan::{Budget, Stats};
+use patience::{freecell_metric, freecell_rules};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::seconds;
 use crate::convert::to_python;
-use crate::error::{Kind, input, raise, usage};
+use crate::error::{Kind, call, input, raise, usage};
 use crate::interrupt::aside;
 
 /// What was found.
@@ -22,32 +22,37 @@ struct Found {
     stats: Stats,
 }
 
+/// The error that there is nothing of this name.
+fn unknown(what: &str, given: &str, names: &[&str]) -> PyErr {
+    let near = did_you_mean(given, names.iter().copied());
+    input(format!("there is no {what} {given}{near} (there are: {})", names.join(", ")))
+}
+
 /// Solves a deal or a board; `optimal` asks for a shortest solution with its proof.
 #[pyfunction]
-#[pyo3(signature = (deal, board, rules, metric, optimal, time, memory))]
+#[pyo3(signature = (deal, board, rules, metric, optimal, heuristic, time, memory))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn solve_freecell<'py>(
     py: Python<'py>,
     deal: Option<u64>,
     board: Option<&str>,
     rules: &str,
-    metric: &str,
+    metric: Option<&str>,
     optimal: bool,
+    heuristic: &str,
     time: Option<f64>,
     memory: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let names = Rules::PRESETS.iter().map(|(name, _)| *name);
-    let rules = Rules::named(rules).ok_or_else(|| {
-        let near = did_you_mean(rules, names.clone());
-        let names = names.collect::<Vec<_>>().join(", ");
-        input(format!("there are no rules {rules}{near} (there are: {names})"))
-    })?;
-    let names = Metric::ALL.iter().map(|metric| metric.name());
-    let metric = Metric::named(metric).ok_or_else(|| {
-        let near = did_you_mean(metric, names.clone());
-        let names = names.collect::<Vec<_>>().join(", ");
-        input(format!("there is no metric {metric}{near} (there are: {names})"))
-    })?;
+    let rules = freecell_rules(rules).map_err(call)?;
+    let metric = match metric {
+        None => freecell_metric(&rules),
+        Some(name) => {
+            let names = Metric::ALL.map(Metric::name);
+            Metric::named(name).ok_or_else(|| unknown("metric", name, &names))?
+        }
+    };
+    let heuristic = Heuristic::named(heuristic)
+        .ok_or_else(|| unknown("heuristic", heuristic, &Heuristic::NAMES))?;
     let game = FreeCell::new(rules, metric).map_err(input)?;
     let board = match (deal, board) {
         (Some(number), None) => Board::deal(&rules, number).map_err(input)?,
@@ -58,7 +63,7 @@ pub(crate) fn solve_freecell<'py>(
     let found = aside(py, |cancel| {
         if optimal {
             let (shown, stats) =
-                freecell::optimal(&game, &board, Deadlock::TWO, &budget, cancel, &mut |_, _| ());
+                freecell::optimal(&game, &board, heuristic, &budget, cancel, &mut |_| ());
             let (verdict, steps, lower) = match shown {
                 Shown::Optimal(steps) => ("optimal", Some(steps), None),
                 Shown::Solved(steps, Bounds { lower, .. }) => ("solved", Some(steps), Some(lower)),
