@@ -45,7 +45,7 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let role = described.role(arguments.text("role"));
     let role = role.map_err(|error| arguments.blame("role", error))?;
     Ok(match described {
-        Described::Grounded(world) => kit(world, role).map(AnyGame::from),
+        Described::Grounded(world) => kit(world, role).map(|kit| kit.encoded().into()),
         Described::Lifted(world, _) => kit(world, role).map(AnyGame::from),
     }
     .map_err(|error| arguments.blame("role", error.to_string()))?)

@@ -84,6 +84,7 @@ fn klondike(arguments: &Arguments<'_>) -> Result<Kit<Klondike>, CallError> {
     let leaf = leaf.map_err(|error| arguments.refuse(&error))?;
     let kit = Kit::new(game.with_taking_back(back))
         .text()
+        .encoded()
         .opened(|game, state| Root::Certain(game.open(state)))
         .leaf("uniform", Rollout { policy: UniformPlay, limit: LONGEST })
         .leaf("greedy", Rollout { policy: Greedy, limit: LONGEST })
