@@ -32,6 +32,7 @@ mod position;
 mod reference;
 mod rules;
 pub mod solver;
+mod table;
 
 pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
@@ -45,3 +46,4 @@ pub use position::{Column, Position};
 pub use reference::{Illegal, Move, MoveError, ReplayError, replay};
 pub use rules::{Rules, RulesError, View};
 pub use solver::way;
+pub use table::{Scoring, Seen, TableKlondike, TableState};
