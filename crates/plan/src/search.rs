@@ -101,6 +101,11 @@ pub trait Search<G: Game> {
     /// The recommended action; `None` if the game is over at the root.
     fn best(&self) -> Option<G::Action>;
 
+    /// Whether the value of an action in [`Search::estimates`] is proven: a sure win, a sure loss.
+    fn is_sure(&self, _action: G::Action) -> bool {
+        false
+    }
+
     /// Starts anew from another root, in the memory of the old search, exactly as a new search
     /// would. `false` if it cannot: then a new search must be started.
     fn restart(&mut self, _root: Root<G>, _rng: Rng) -> bool {
