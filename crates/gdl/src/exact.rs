@@ -6,10 +6,12 @@
 
 use std::sync::Arc;
 
+use patience_model::{Game, Rng};
 use rustc_hash::FxHashMap;
 
-use crate::game::{GdlGame, Move, Percepts};
-use crate::network::{MAX_ROLES, Network, Position, for_each_bit};
+use crate::game::{GdlGame, Move, Standing};
+use crate::network::{MAX_ROLES, Network};
+use crate::world::{Percepts, World};
 
 /// How long a match may be: the recursion goes one deeper with every move.
 const MOST_MOVES: usize = 500;
@@ -40,14 +42,16 @@ type Weighted = Vec<(Box<[u64]>, u128)>;
 /// **Guarantee.** [`Exact::value`] is the expected reward of optimal play and [`Exact::best`] an
 /// optimal move, up to the rounding of sums in 64-bit numbers; weights of states are exact.
 #[derive(Clone, Debug)]
-pub struct Exact {
-    game: GdlGame,
+pub struct Exact<W: World = Network> {
+    game: GdlGame<W>,
     /// The value of each belief, and the move that gives it.
     known: FxHashMap<Box<[u64]>, (f64, u32)>,
+    /// Words of all keys.
+    key_words: usize,
     most: usize,
     ceiling: f64,
     belief: Weighted,
-    position: Position,
+    standing: Standing<W::Position>,
 }
 
 /// What follows a move: per percepts the belief over states that go on, and rewards of those that
@@ -58,13 +62,19 @@ struct Outlook {
     branches: Vec<(Percepts, Weighted)>,
 }
 
-impl Exact {
+impl<W: World> Exact<W> {
     /// A solver at the start of the game that may look at so many beliefs.
-    pub fn new(game: GdlGame, most: usize) -> Self {
-        let position = game.network().position();
-        let belief = vec![(position.state(game.network()).into(), 1)];
+    pub fn new(game: GdlGame<W>, most: usize) -> Self {
+        let standing = game.start(&mut Rng::new(0));
+        Exact::from_state(game, standing, most)
+    }
+
+    /// A solver at a state that is known.
+    pub fn from_state(game: GdlGame<W>, standing: Standing<W::Position>, most: usize) -> Self {
+        let belief = vec![(game.network().words(&standing.position).into(), 1)];
         let ceiling = game.highest_reward();
-        Exact { game, known: FxHashMap::default(), most, ceiling, belief, position }
+        let known = FxHashMap::default();
+        Exact { game, known, key_words: 0, most, ceiling, belief, standing }
     }
 
     /// How many beliefs have been valued.
@@ -87,6 +97,33 @@ impl Exact {
     pub fn best(&mut self) -> Result<Option<Move>, ExactError> {
         let (_, action) = self.solve(&self.belief.clone(), 0)?;
         Ok((action != u32::MAX).then_some(Move(action)))
+    }
+
+    /// The value of every legal move, optimal play after it.
+    ///
+    /// # Errors
+    /// If the game is too large.
+    pub fn values(&mut self) -> Result<Vec<(Move, f64)>, ExactError> {
+        let belief = self.belief.clone();
+        let legal = self.legal(&belief).into_iter();
+        legal.map(|action| Ok((Move(action), self.worth(&belief, action, 0)?))).collect()
+    }
+
+    /// Bytes held, roughly: keys are the states of a belief with their weights.
+    pub fn bytes(&self) -> u64 {
+        self.key_words as u64 * 8 + self.known.len() as u64 * 40
+    }
+
+    /// Replaces the contents of `out` by the moves that are legal now.
+    pub fn moves(&mut self, out: &mut Vec<Move>) {
+        let belief = self.belief.clone();
+        out.clear();
+        out.extend(self.legal(&belief).into_iter().map(Move));
+    }
+
+    /// Lets it look at so many beliefs; what was found stays.
+    pub fn allow(&mut self, most: usize) {
+        self.most = most;
     }
 
     /// Goes on below a move that was played and what was seen of it.
@@ -115,14 +152,7 @@ impl Exact {
         }
         let mut best = (0.0, u32::MAX);
         for action in self.legal(belief) {
-            let outlook = self.outlook(belief, action)?;
-            let total = outlook.total as f64;
-            let mut value = outlook.ended / total;
-            for (_, branch) in &outlook.branches {
-                let share = branch.iter().map(|(_, w)| *w as f64).sum::<f64>() / total;
-                let branch = reduced(branch.clone());
-                value += share * self.solve(&branch, depth + 1)?.0;
-            }
+            let value = self.worth(belief, action, depth)?;
             if best.1 == u32::MAX || value > best.0 + 1e-12 {
                 best = (value, action);
             }
@@ -131,28 +161,39 @@ impl Exact {
                 break;
             }
         }
-        if self.known.len() == self.most {
+        if self.known.len() >= self.most {
             return Err(ExactError::Beliefs(self.most));
         }
+        self.key_words += key.len();
         self.known.insert(key, best);
         Ok(best)
+    }
+
+    /// The expected reward of a move and optimal play after it.
+    fn worth(&mut self, belief: &Weighted, action: u32, depth: usize) -> Result<f64, ExactError> {
+        let outlook = self.outlook(belief, action)?;
+        let total = outlook.total as f64;
+        let mut value = outlook.ended / total;
+        for (_, branch) in outlook.branches {
+            let share = branch.iter().map(|(_, w)| *w as f64).sum::<f64>() / total;
+            value += share * self.solve(&reduced(branch), depth + 1)?.0;
+        }
+        Ok(value)
     }
 
     /// The moves that are legal in all states of a belief (section 2).
     fn legal(&mut self, belief: &Weighted) -> Vec<u32> {
         let network = Arc::clone(self.game.network());
-        let mut common: Vec<u64> = Vec::new();
+        let (mut common, mut legal) = (Vec::new(), Vec::new());
         for (i, (state, _)) in belief.iter().enumerate() {
-            self.position.load(&network, state);
-            let legal = self.position.legal(&network, self.game.role());
+            network.load(&mut self.standing.position, state);
+            network.legal(&self.standing.position, self.game.role(), &mut legal);
             match i {
-                0 => common.extend_from_slice(legal),
-                _ => common.iter_mut().zip(legal).for_each(|(a, b)| *a &= b),
+                0 => common.clone_from(&legal),
+                _ => common.retain(|number| legal.contains(number)),
             }
         }
-        let mut moves = Vec::new();
-        for_each_bit(&common, |i| moves.push(i as u32));
-        moves
+        common
     }
 
     fn outlook(&mut self, belief: &Weighted, action: u32) -> Result<Outlook, ExactError> {
@@ -162,7 +203,7 @@ impl Exact {
         let mut joints = Vec::with_capacity(belief.len());
         let mut factor: u128 = 1;
         for (state, _) in belief {
-            self.position.load(&network, state);
+            network.load(&mut self.standing.position, state);
             let own = self.joints(&network, action);
             factor = lcm(factor, own.len().max(1) as u128).ok_or(ExactError::Fractions)?;
             joints.push(own);
@@ -174,11 +215,11 @@ impl Exact {
             let count = own.len().max(1) as u128;
             let each = weight.checked_mul(factor / count).ok_or(ExactError::Fractions)?;
             for joint in own {
-                self.position.load(&network, state);
-                let seen = self.game.play(&mut self.position, &joint);
+                network.load(&mut self.standing.position, state);
+                let seen = self.game.play(&mut self.standing, &joint);
                 outlook.total = outlook.total.checked_add(each).ok_or(ExactError::Fractions)?;
-                if self.position.terminal(&network) {
-                    outlook.ended += each as f64 * self.game.reward(&self.position);
+                if !self.game.goes_on(&self.standing) {
+                    outlook.ended += each as f64 * self.game.reward(&self.standing);
                     continue;
                 }
                 let branch = *place.entry(seen).or_insert_with(|| {
@@ -186,7 +227,9 @@ impl Exact {
                     merged.push(FxHashMap::default());
                     merged.len() - 1
                 });
-                *merged[branch].entry(self.position.state(&network).into()).or_insert(0) += each;
+                *merged[branch]
+                    .entry(network.words(&self.standing.position).into())
+                    .or_insert(0) += each;
             }
         }
         for ((_, branch), states) in outlook.branches.iter_mut().zip(merged) {
@@ -198,13 +241,13 @@ impl Exact {
     }
 
     /// All joint moves in which the deciding role makes its own.
-    fn joints(&self, network: &Network, action: u32) -> Vec<Vec<u32>> {
+    fn joints(&self, network: &W, action: u32) -> Vec<Vec<u32>> {
         let mut joints: Vec<Vec<u32>> = vec![Vec::with_capacity(MAX_ROLES.min(8))];
-        for role in 0..network.role_count() {
+        for role in 0..self.game.role_count() {
             let mut moves = Vec::new();
             match role == self.game.role() {
                 true => moves.push(action),
-                false => for_each_bit(self.position.legal(network, role), |i| moves.push(i as u32)),
+                false => network.legal(&self.standing.position, role, &mut moves),
             }
             joints = joints
                 .iter()

@@ -118,6 +118,11 @@ impl Call {
         &self.name
     }
 
+    /// The value of an argument as it was written.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.arguments.iter().find(|a| a.key == key).map(|a| a.value.as_str())
+    }
+
     /// The arguments, to be read as these parameters.
     ///
     /// # Errors
@@ -212,9 +217,34 @@ impl Arguments<'_> {
         self.read(key, "a number", |text| text.parse().ok().filter(|x: &f64| !x.is_nan()))
     }
 
+    /// A value that is read by a function of its own; `expected` says what it takes.
+    pub(crate) fn one<T>(
+        &self,
+        key: &str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, CallError> {
+        self.read(key, expected, parse)
+    }
+
+    /// The same for several values with `/` between them.
+    pub(crate) fn each<T>(
+        &self,
+        key: &str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<Vec<T>>, CallError> {
+        self.read(key, expected, |text| text.split('/').map(&parse).collect())
+    }
+
     /// True or false.
     pub fn flag(&self, key: &str) -> Result<Option<bool>, CallError> {
         self.read(key, "true or false", |text| text.parse().ok())
+    }
+
+    /// The word as it stands.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.find(key).map(|argument| argument.value.as_str())
     }
 
     /// One of these words, or the first of them.
@@ -246,7 +276,7 @@ impl Arguments<'_> {
     }
 }
 
-fn whole(text: &str) -> Option<u64> {
+pub(crate) fn whole(text: &str) -> Option<u64> {
     if let Ok(n) = text.parse() {
         return Some(n);
     }

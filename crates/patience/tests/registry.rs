@@ -29,7 +29,7 @@ fn the_small_versions_are_of_all_games() {
     let games: BTreeSet<&str> = registry.games().map(|info| info.name).collect();
     let small = GAMES.map(|text| text.split('(').next().unwrap());
     assert_eq!(games, BTreeSet::from(small));
-    assert_eq!(registry.planners().filter(|info| info.games.is_empty()).count(), 9);
+    assert_eq!(registry.planners().filter(|info| info.games.is_empty()).count(), 14);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn with_default(name: &str, parameter: &str, default: &str) -> Option<String> {
         ("pg-id", "temperature") => "exploration=boltzmann, ",
         _ => "",
     };
-    let literal = default.chars().all(|c| c.is_ascii_alphanumeric() || ".-".contains(c));
+    let literal = default.chars().all(|c| c.is_ascii_alphanumeric() || ".-/".contains(c));
     (literal && default != "none").then(|| format!("{name}({together}{parameter}={default})"))
 }
 
@@ -141,6 +141,7 @@ fn every_parameter_takes_its_documented_default() {
         let game = match (info.games, info.needs) {
             ([own, ..], _) => own,
             (_, "undo") => "tic-tac-toe",
+            (_, "deterministic" | "codes") => "samegame(width=5, height=5)",
             _ => "sailing(size=2)",
         };
         let game = registry.game(game).unwrap();
@@ -165,6 +166,7 @@ fn every_parameter_takes_its_documented_default() {
         ("sparse-sampling", "eval"),
         ("artdp", "eval"),
         ("pg-id", "eval"),
+        ("nrpa", "coding"),
     ];
     assert_eq!(prose, words);
 }

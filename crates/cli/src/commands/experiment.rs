@@ -21,6 +21,7 @@ pub(crate) enum Command {
 Examples:
   patience experiment run experiments/uct-figure-2.toml --quick --store S.db --threads 2
   patience experiment run my.toml --store part0.db --shard 0/4
+  patience experiment run nmcts-figure-3 --boards maastricht/ --store S.db
 A run that was interrupted or killed goes on where it stopped: run it again, or `resume`.")]
     Run(Run),
     /// Go on with the unfinished experiments of a store
@@ -50,6 +51,10 @@ pub(crate) struct Run {
     /// The store's file; it is made if it does not exist
     #[arg(long, default_value = "patience.db")]
     store: PathBuf,
+    /// Start at the positions in the files of this folder, in order of their names, instead of those
+    /// that the spec says; no more units than there are files
+    #[arg(long, value_name = "DIR")]
+    boards: Option<String>,
     /// So many units per arm instead of the spec's number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     units: Option<u64>,
@@ -258,6 +263,9 @@ fn ending(
 
 fn run_spec(args: &Run) -> Result<Code, Failure> {
     let mut spec = read_spec(&args.spec, args.quick)?;
+    if let Some(folder) = &args.boards {
+        spec = on_boards(&spec, folder)?;
+    }
     if let Some(units) = args.units {
         spec = spec.with_units(units);
     }
@@ -269,6 +277,39 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
     let summary = work(&spec, &mut store, &options, &cancel)?;
     let cancel = if summary.complete { Cancel::new() } else { cancel };
     ending(&[summary], &cancel, &go_on(&args.store, &args.part), args.json)
+}
+
+/// The same spec on the boards of a folder. The store keeps a spec as text, so that is where it goes.
+fn on_boards(spec: &Spec, folder: &str) -> Result<Spec, Failure> {
+    let wrong = |what: String| Failure::new(Code::BadInput, format!("--boards {folder}: {what}"));
+    let entries = std::fs::read_dir(folder).map_err(|error| wrong(error.to_string()))?;
+    let files = entries.flatten().filter(|entry| entry.path().is_file()).count() as u64;
+    if files == 0 {
+        return Err(wrong("there is no file in this folder".to_owned()));
+    }
+    let text = with_boards(&spec.text, folder).ok_or_else(|| {
+        wrong("expected a spec with a [task] of its own, and a path without quotes".to_owned())
+    })?;
+    let on_boards = Spec::parse(&spec.file, &text, spec.quick)?;
+    Ok(on_boards.with_units(spec.units.min(files)))
+}
+
+/// The text of a spec with the key `boards` in its `[task]`.
+fn with_boards(text: &str, folder: &str) -> Option<String> {
+    if folder.contains(['\'', '\n', '\r']) {
+        return None;
+    }
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let task = lines.iter().position(|line| line.trim() == "[task]")?;
+    let end = lines[task + 1..].iter().position(|line| line.trim_start().starts_with('['));
+    let end = end.map_or(lines.len(), |n| task + 1 + n);
+    let key = |line: &String| line.split('=').next().is_some_and(|key| key.trim() == "boards");
+    let boards = format!("boards = '{folder}'");
+    match lines[task + 1..end].iter().position(key) {
+        Some(n) => lines[task + 1 + n] = boards,
+        None => lines.insert(task + 1, boards),
+    }
+    Some(lines.join("\n") + "\n")
 }
 
 /// How to go on. A store does not know of shards, so the part must be named again.

@@ -1,9 +1,16 @@
 //! The commands, a file each.
 
 pub(crate) mod bench;
+mod boards;
 pub(crate) mod experiment;
+pub(crate) mod freecell;
+pub(crate) mod gdl;
+pub(crate) mod ggp;
 pub(crate) mod hint;
+pub(crate) mod klondike;
 pub(crate) mod list;
+pub(crate) mod play;
 pub(crate) mod reproduce;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod verify;

@@ -38,8 +38,12 @@ pub mod solver;
 pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
 pub use error::{Place, PositionError};
-pub use game::{Action, Greedy, Kind, Klondike, KlondikeError, SolverLeaf, State, UniformPlay};
+pub use game::{
+    Action, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout, Played,
+    SolverLeaf, State, TakingBack, UniformPlay,
+};
 pub use number::{DealNumber, NumberError};
 pub use position::{Column, Position};
 pub use reference::{Illegal, Move, MoveError, ReplayError, replay};
 pub use rules::{Rules, RulesError, View};
+pub use solver::way;

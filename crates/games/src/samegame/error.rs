@@ -31,6 +31,17 @@ pub enum SameGameError {
         /// What is wrong there.
         message: String,
     },
+    /// A step of a solution is none that the rules allow there.
+    Step {
+        /// The line, from 1.
+        line: usize,
+        /// The column, in characters from 1.
+        column: usize,
+        /// Which step it is, from 1.
+        step: usize,
+        /// What is wrong with it.
+        message: String,
+    },
     /// A file or folder could not be read, or what it holds is wrong.
     File {
         /// Its path.
@@ -57,6 +68,9 @@ impl fmt::Display for SameGameError {
             }
             SameGameError::Text { line, column, message } => {
                 write!(f, "line {line}, column {column}: {message}")
+            }
+            SameGameError::Step { line, column, step, message } => {
+                write!(f, "line {line}, column {column}: step {step}: {message}")
             }
             SameGameError::File { path, message } => write!(f, "{}: {message}", path.display()),
         }

@@ -29,6 +29,13 @@ pub struct TabuBandit {
     pub c: f64,
 }
 
+/// What [`TabuBandit`] learns: the colours to choose from, and how well each did as the tabu colour.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColourBandit {
+    bandit: Bandit,
+    colours: Vec<u8>,
+}
+
 impl Default for TabuBandit {
     fn default() -> Self {
         TabuBandit { c: 1.0 }
@@ -72,28 +79,33 @@ impl<W: Word, const N: usize> BasePolicy<SameGame<W, N>> for TabuColor {
 }
 
 impl<W: Word, const N: usize> BasePolicy<SameGame<W, N>> for TabuBandit {
-    type Memory = Bandit;
+    type Memory = ColourBandit;
 
-    fn begin(&self, game: &SameGame<W, N>, _board: &Board<W, N>) -> Bandit {
-        Bandit::new(game.colours(), self.c)
+    /// A choice for each colour that is still on the board.
+    fn begin(&self, _game: &SameGame<W, N>, board: &Board<W, N>) -> ColourBandit {
+        let counts = board.counts();
+        let colours: Vec<u8> = (1..16).filter(|&c| counts[usize::from(c)] > 0).collect();
+        // An empty board is not played on, but it may be asked for.
+        let colours = if colours.is_empty() { vec![1] } else { colours };
+        ColourBandit { bandit: Bandit::new(colours.len(), self.c), colours }
     }
 
     #[inline]
     fn play(
         &self,
-        bandit: &mut Bandit,
+        memory: &mut ColourBandit,
         game: &SameGame<W, N>,
         mut board: Board<W, N>,
         rng: &mut Rng,
         moves: &mut Vec<Cell>,
     ) -> f64 {
-        let tabu = bandit.choose(rng) as u8 + 1;
+        let tabu = memory.colours[memory.bandit.choose(rng)];
         play_out(game, &mut board, tabu, rng, moves)
     }
 
     #[inline]
-    fn learn(&self, bandit: &mut Bandit, result: f64) {
-        bandit.learn(result);
+    fn learn(&self, memory: &mut ColourBandit, result: f64) {
+        memory.bandit.learn(result);
     }
 }
 

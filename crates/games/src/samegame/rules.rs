@@ -92,6 +92,14 @@ impl<W: Word, const N: usize> SameGame<W, N> {
         Ok(Board::new(columns.iter().map(Vec::as_slice)))
     }
 
+    /// Reads a position of this game: no larger, and of no other colours.
+    ///
+    /// # Errors
+    /// Names the line and the column of what is wrong.
+    pub fn read(&self, text: &str) -> Result<Board<W, N>, SameGameError> {
+        self.board(&Grid::within(text, self.width, self.height, self.colours)?)
+    }
+
     /// The plain board of a fast one.
     pub fn grid(&self, board: &Board<W, N>) -> Grid {
         let columns = board.columns()[..board.width()].iter().map(|&column| {

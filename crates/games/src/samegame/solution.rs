@@ -49,24 +49,25 @@ pub struct Verified {
 /// ```
 ///
 /// # Errors
-/// If the text is no solution or a step is illegal; the message names line, column and step.
+/// If the text is no solution ([`SameGameError::Text`]) or a step is illegal
+/// ([`SameGameError::Step`]); the message names line, column and step.
 pub fn verify(grid: &Grid, scoring: Scoring, solution: &str) -> Result<Verified, SameGameError> {
     let mut left = grid.clone();
     let (mut moves, mut score) = (Vec::new(), 0.0);
     for (number, line) in (1..).zip(solution.lines()) {
         for (column, word) in words(line) {
-            let wrong = |message: String| {
-                let message = format!("step {}: {message}", moves.len() + 1);
-                SameGameError::at(number, column, message)
-            };
+            let step = moves.len() + 1;
             let cell = cell(word).ok_or_else(|| {
-                wrong(format!("`{}`, expected a cell such as c4", word.escape_debug()))
+                let word = word.escape_debug();
+                let message = format!("step {step}: `{word}`, expected a cell such as c4");
+                SameGameError::at(number, column, message)
             })?;
             let Some(size) = left.play(cell) else {
-                return Err(wrong(match left.colour(cell) {
+                let message = match left.colour(cell) {
                     Some(_) => format!("the tile at {cell} has no neighbour of its colour"),
                     None => format!("there is no tile at {cell}"),
-                }));
+                };
+                return Err(SameGameError::Step { line: number, column, step, message });
             };
             score += scoring.group(size as u32);
             moves.push(cell);

@@ -102,7 +102,7 @@ pub fn solve(
 
 /// A move of the tabu colour is played e⁵ times more rarely at first. Found, like level 3, on
 /// boards of own seeds: without it the mean falls by several hundred points.
-const TABU_BIAS: f32 = -5.0;
+pub const TABU_BIAS: f32 = -5.0;
 
 /// What a thread does in a second, in round numbers, where only the time is known.
 const ROLLOUTS_PER_SECOND: f64 = 40_000.0;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::SameGameError;
-use super::grid::{Grid, LARGEST};
+use super::grid::{Grid, LARGEST, MOST_COLOURS};
 
 /// Rows from the top, one digit per tile and `.` where there is none; empty lines and lines that
 /// begin with `#` are passed over.
@@ -23,6 +23,21 @@ impl FromStr for Grid {
     type Err = SameGameError;
 
     fn from_str(text: &str) -> Result<Self, SameGameError> {
+        Grid::within(text, LARGEST, LARGEST, MOST_COLOURS)
+    }
+}
+
+impl Grid {
+    /// Reads a board of at most so many columns and rows, and of the first so many colours.
+    ///
+    /// # Errors
+    /// Names the line and the column of what is wrong.
+    pub fn within(
+        text: &str,
+        width: usize,
+        height: usize,
+        colours: usize,
+    ) -> Result<Self, SameGameError> {
         // Of each row its line in the text and its cells from the left.
         let mut rows: Vec<(usize, Vec<Option<u8>>)> = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -32,13 +47,22 @@ impl FromStr for Grid {
             }
             let mut row = Vec::new();
             for (column, character) in (1..).zip(line.chars()) {
-                if column > LARGEST {
-                    let message = format!("more than {LARGEST} columns");
+                if column > width {
+                    let message = format!("more than {width} columns");
                     return Err(SameGameError::at(number, column, message));
                 }
                 row.push(match character {
                     '.' => None,
-                    '0'..='9' => Some(character as u8 - b'0'),
+                    '0'..='9' if (character as usize - '0' as usize) < colours => {
+                        Some(character as u8 - b'0')
+                    }
+                    '0'..='9' => {
+                        let last = colours - 1;
+                        let message = format!(
+                            "`{character}`, expected 0 to {last}: there are {colours} colours"
+                        );
+                        return Err(SameGameError::at(number, column, message));
+                    }
                     _ => {
                         let message =
                             format!("`{}`, expected a digit or `.`", character.escape_debug());
@@ -46,8 +70,8 @@ impl FromStr for Grid {
                     }
                 });
             }
-            if rows.len() == LARGEST {
-                return Err(SameGameError::at(number, 1, format!("more than {LARGEST} rows")));
+            if rows.len() == height {
+                return Err(SameGameError::at(number, 1, format!("more than {height} rows")));
             }
             if let Some(width) = rows.first().map(|(_, first)| first.len())
                 && width != row.len()

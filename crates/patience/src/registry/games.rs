@@ -26,6 +26,7 @@ pub(super) fn standard() -> Vec<GameEntry> {
         super::klondike::entry(),
         super::freecell::entry(),
         super::samegame::entry(),
+        super::gdl::entry(),
     ]
 }
 

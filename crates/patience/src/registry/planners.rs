@@ -8,6 +8,7 @@ use patience_plan::{
 };
 use serde::Serialize;
 
+use super::solutions;
 use crate::call::{Arguments, Call, CallError, Param};
 use crate::kit::{Kit, LeafChoice, Made};
 use crate::solver::Solver;
@@ -241,9 +242,12 @@ pub(crate) fn planner<G: Game + 'static>(
         return make(&kit.game, &call.arguments(info.parameters)?);
     }
     let Some(info) = PLANNERS.iter().find(|info| info.name == call.name()) else {
-        let own = kit.planners.iter().map(|(info, _)| info.name);
-        let names: Vec<&str> = PLANNERS.iter().map(|info| info.name).chain(own).collect();
-        return Err(call.unknown("planner", &names));
+        if let Some(search) = solutions::search(kit, call)? {
+            return Ok(search);
+        }
+        let own = kit.planners.iter().map(|(info, _)| *info);
+        let all = PLANNERS.iter().chain(solutions::PLANNERS).chain(own);
+        return Err(call.unknown("planner", &all.map(|info| info.name).collect::<Vec<_>>()));
     };
     let arguments = call.arguments(info.parameters)?;
     if kit.is_hidden() && !info.hidden {
@@ -293,8 +297,12 @@ pub(crate) fn solver<G: Game + 'static>(
 ) -> Result<Box<dyn Solver<G>>, CallError> {
     let found = kit.solvers.iter().find(|(info, _)| info.name == call.name());
     let Some((info, make)) = found else {
-        let names: Vec<&str> = kit.solvers.iter().map(|(info, _)| info.name).collect();
-        return Err(call.unknown("solver", &names));
+        if let Some(solver) = solutions::solver(kit, call)? {
+            return Ok(solver);
+        }
+        let own = kit.solvers.iter().map(|(info, _)| *info);
+        let all = own.chain(solutions::PLANNERS);
+        return Err(call.unknown("solver", &all.map(|info| info.name).collect::<Vec<_>>()));
     };
     make(&kit.game, &call.arguments(info.parameters)?)
 }

@@ -17,6 +17,7 @@ use patience_model::{Keyed, Rng};
 pub use judge::{Evaluated, Judge, Judgement, Sampled};
 pub use search::BeamSearch;
 
+use crate::nested::{Solver, Solves};
 use crate::{ParameterError, Planner, Root, Search};
 
 /// The parameters.
@@ -96,5 +97,11 @@ impl<G: Keyed, J: Judge<G> + 'static> Planner<G> for Beam<J> {
 
     fn ends(&self) -> bool {
         self.settings.runs.is_some()
+    }
+}
+
+impl<G: Keyed, J: Judge<G> + 'static> Solves<G> for Beam<J> {
+    fn solve<'g>(&self, game: &'g G, root: &Root<G>, rng: Rng) -> Box<dyn Solver<G> + 'g> {
+        Box::new(self.solver(game, root, rng))
     }
 }

@@ -1,8 +1,8 @@
 //! What a search for a whole solution has found.
 
-use patience_model::Game;
+use patience_model::{Game, Rng};
 
-use crate::Search;
+use crate::{Planner, Root, Search};
 
 /// A sequence of moves from the root to the end of the game, and what it brings.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,4 +19,10 @@ pub struct Solution<A> {
 pub trait Solver<G: Game>: Search<G> {
     /// The best solution so far; `None` before the first episode has ended.
     fn solution(&self) -> Option<&Solution<G::Action>>;
+}
+
+/// A planner whose searches keep the best solution that they have found.
+pub trait Solves<G: Game>: Planner<G> {
+    /// Starts a search that can be asked for its solution. All its randomness comes from `rng`.
+    fn solve<'g>(&self, game: &'g G, root: &Root<G>, rng: Rng) -> Box<dyn Solver<G> + 'g>;
 }

@@ -22,6 +22,7 @@ use patience_model::{Game, Rng};
 pub use coding::{CodedBy, CodedMove, Coding};
 pub use search::NrpaSearch;
 
+use crate::nested::{Solver, Solves};
 use crate::{ParameterError, Planner, Root, Search};
 
 /// The parameters.
@@ -109,5 +110,11 @@ impl<G: Game, C: Coding<G> + 'static> Planner<G> for Nrpa<C> {
 
     fn ends(&self) -> bool {
         self.settings.starts.is_some()
+    }
+}
+
+impl<G: Game, C: Coding<G> + 'static> Solves<G> for Nrpa<C> {
+    fn solve<'g>(&self, game: &'g G, root: &Root<G>, rng: Rng) -> Box<dyn Solver<G> + 'g> {
+        Box::new(self.solver(game, root, rng))
     }
 }

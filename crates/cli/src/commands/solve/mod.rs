@@ -2,7 +2,7 @@
 
 mod freecell;
 mod klondike;
-mod many;
+pub(super) mod many;
 mod samegame;
 
 use clap::Subcommand;

@@ -1,11 +1,212 @@
 //! `patience solve samegame`.
 
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use patience::games::samegame::{Grid, Scoring, SolveOptions, solution_text, solve, verify};
+use patience::plan::{Cancel, StopReason};
+use serde::Serialize;
+
+use crate::commands::boards::{ScoringArgs, Size, boards, size};
+use crate::console::{cancel_on_interrupt, duration, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 
-/// Solves.
+/// Looks for the best score on boards of SameGame, Bubble Breaker or Clickomania within a time.
+///
+/// Every solution is replayed by the plain rules before it is printed: `c4` removes the group of the
+/// tile in the third column from the left and the fourth row from below, as the board stands then.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {}
+#[command(after_help = "\
+Examples:
+  patience solve samegame board.txt --time 60
+  patience solve samegame boards/ --time 10 --threads 1 --penalty none --json
+  patience solve samegame seed:1..20 --rollouts 100000      boards of seeds, the same on any machine
+  patience solve samegame seed:1 --size 20x20x10 --rewards clickomania
+A board is its rows from the top: a digit for each tile, a dot where there is none. Ctrl-C ends with
+the best that was found (exit code 4).")]
+pub(crate) struct Args {
+    /// Files with a board, folders of them (*.txt), or seed:N and seed:N..M for boards drawn from a
+    /// seed
+    #[arg(required = true, value_name = "BOARD")]
+    boards: Vec<String>,
+    /// Seconds for each board; 10 if nothing is limited
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Rollouts of each thread for each board; with these alone the result is the same on any
+    /// machine
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    rollouts: Option<u64>,
+    /// Threads; 0 is one per core
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+    /// The seed of the search
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Columns, rows and colours of boards drawn from a seed
+    #[arg(long, value_parser = size, default_value = "15x15x5")]
+    size: Size,
+    #[command(flatten)]
+    scoring: ScoringArgs,
+    /// Print JSON: score, cleared, solution, rollouts, seconds; of several boards also the total
+    /// and the mean
+    #[arg(long)]
+    json: bool,
+}
 
-pub(crate) fn run(_args: &Args) -> Result<Code, Failure> {
-    Err(Failure::new(Code::Fault, "not there yet"))
+/// What was found on a board.
+#[derive(Serialize)]
+struct Row {
+    board: String,
+    score: f64,
+    cleared: bool,
+    solution: String,
+    rollouts: u64,
+    seconds: f64,
+    stop: StopReason,
+}
+
+/// What was found on several.
+#[derive(Serialize)]
+struct Rows {
+    boards: Vec<Row>,
+    total: f64,
+    mean: f64,
+    cleared: usize,
+    rollouts: u64,
+    seconds: f64,
+    complete: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    let mut all = Vec::new();
+    for word in &args.boards {
+        all.extend(boards(word, args.size)?);
+    }
+    let options = options(args)?;
+    let scoring = args.scoring.scoring();
+    let cancel = cancel_on_interrupt();
+    let begin = Instant::now();
+    let mut rows: Vec<Row> = Vec::new();
+    for (name, grid) in &all {
+        let row = one(name, grid, scoring, &options, &cancel)?;
+        if !args.json && all.len() > 1 {
+            note(&format!("{}/{}: {name}: {}", rows.len() + 1, all.len(), row.score));
+        }
+        rows.push(row);
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    let complete = rows.len() == all.len() && !cancel.is_cancelled();
+    if all.len() == 1 {
+        let row = &rows[0];
+        if args.json {
+            say_json(row)?;
+        } else {
+            say(&text(row));
+        }
+    } else {
+        let total: f64 = rows.iter().map(|row| row.score).sum();
+        let rows = Rows {
+            total,
+            mean: total / rows.len().max(1) as f64,
+            cleared: rows.iter().filter(|row| row.cleared).count(),
+            rollouts: rows.iter().map(|row| row.rollouts).sum(),
+            seconds: begin.elapsed().as_secs_f64(),
+            complete,
+            boards: rows,
+        };
+        if args.json {
+            say_json(&rows)?;
+        } else {
+            say(&summary(&rows, all.len()));
+        }
+    }
+    Ok(if complete { Code::Success } else { Code::Budget })
+}
+
+fn options(args: &Args) -> Result<SolveOptions, Failure> {
+    let wrong = || Failure::new(Code::Usage, "--time takes a number of seconds above 0");
+    let time = match args.time {
+        Some(seconds) if seconds <= 0.0 => return Err(wrong()),
+        Some(seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| wrong())?),
+        None if args.rollouts.is_some() => None,
+        None => SolveOptions::default().time,
+    };
+    let threads = NonZeroUsize::new(args.threads);
+    Ok(SolveOptions { rollouts: args.rollouts, time, threads, seed: args.seed })
+}
+
+/// Solves a board, tells of the best score as it rises, and replays the solution.
+fn one(
+    name: &str,
+    grid: &Grid,
+    scoring: Scoring,
+    options: &SolveOptions,
+    cancel: &Cancel,
+) -> Result<Row, Failure> {
+    let (mut shown, mut told) = (None, 0.0);
+    let solved = solve(grid, scoring, options, cancel, &mut |progress| {
+        // A line a second while the score rises, and one now and then while it does not.
+        let pause = if progress.score == shown { 10.0 } else { 1.0 };
+        if progress.seconds >= told + pause
+            && let Some(score) = progress.score
+        {
+            (shown, told) = (progress.score, progress.seconds);
+            let took = duration(progress.seconds);
+            note(&format!("{name}: {score} after {took}, {} rollouts", progress.rollouts));
+        }
+    });
+    let solved =
+        solved.map_err(|error| Failure::new(Code::BadInput, format!("{name}: {error}")))?;
+    let solution = solution_text(&solved.solution);
+    let fault = |what: String| Failure::new(Code::Fault, format!("{name}: {what}"));
+    let replayed = verify(grid, scoring, &solution).map_err(|error| fault(error.to_string()))?;
+    if (replayed.score, replayed.cleared) != (solved.score, solved.cleared) {
+        let (claimed, found) = (solved.score, replayed.score);
+        return Err(fault(format!("a solution of {claimed} comes to {found} when replayed")));
+    }
+    Ok(Row {
+        board: name.to_owned(),
+        score: replayed.score,
+        cleared: replayed.cleared,
+        solution,
+        rollouts: solved.rollouts,
+        seconds: solved.seconds,
+        stop: solved.stop,
+    })
+}
+
+fn text(row: &Row) -> String {
+    let cleared = if row.cleared { ", cleared" } else { "" };
+    format!(
+        "score {}{cleared}\n{}\n{} rollouts, {:.2} s; stopped: {}",
+        row.score, row.solution, row.rollouts, row.seconds, row.stop
+    )
+}
+
+fn summary(rows: &Rows, asked: usize) -> String {
+    let header = ["board", "score", "cleared", "rollouts", "seconds"].map(str::to_owned).to_vec();
+    let row = |row: &Row| {
+        let cleared = if row.cleared { "yes" } else { "no" };
+        vec![
+            row.board.clone(),
+            row.score.to_string(),
+            cleared.to_owned(),
+            row.rollouts.to_string(),
+            format!("{:.2}", row.seconds),
+        ]
+    };
+    let lines: Vec<_> = std::iter::once(header).chain(rows.boards.iter().map(row)).collect();
+    let done = rows.boards.len();
+    let of = if rows.complete { String::new() } else { format!(" of {asked}, interrupted") };
+    format!(
+        "{}\n{done} boards{of}: total {}, mean {:.2}, {} cleared, {} rollouts, {:.2} s",
+        table(&lines),
+        rows.total,
+        rows.mean,
+        rows.cleared,
+        rows.rollouts,
+        rows.seconds
+    )
 }

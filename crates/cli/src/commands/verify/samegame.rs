@@ -1,11 +1,134 @@
 //! `patience verify samegame`.
 
+use std::io::Read;
+use std::path::Path;
+
+use patience::games::samegame::{SameGameError, Verified, solution_text, verify};
+use serde::Serialize;
+
+use crate::commands::boards::{ScoringArgs, Size, boards, size};
+use crate::console::{say, say_json};
 use crate::exit::{Code, Failure};
 
-/// Replays.
+/// Replays a solution on the plain board and says what it comes to.
+///
+/// Exit code 1 if a step is illegal or the score is not the one that was claimed.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {}
+#[command(after_help = "\
+Examples:
+  patience verify samegame board.txt 'a1 c4 b2'
+  patience verify samegame board.txt solution.txt --penalty none --score 3413
+  patience solve samegame seed:7 --json | jq -r .solution | patience verify samegame seed:7 -")]
+pub(crate) struct Args {
+    /// A file with a board, or seed:N for a board drawn from a seed
+    board: String,
+    /// The solution as text, such as 'a1 c4 b2', or a file with it, or - for standard input
+    solution: String,
+    #[command(flatten)]
+    scoring: ScoringArgs,
+    /// Columns, rows and colours of a board drawn from a seed
+    #[arg(long, value_parser = size, default_value = "15x15x5")]
+    size: Size,
+    /// The score that it must come to
+    #[arg(long, allow_negative_numbers = true)]
+    score: Option<f64>,
+    /// Print JSON: valid, score, cleared, over, moves, solution, left; or valid and error
+    #[arg(long)]
+    json: bool,
+}
 
-pub(crate) fn run(_args: &Args) -> Result<Code, Failure> {
-    Err(Failure::new(Code::Fault, "not there yet"))
+#[derive(Serialize)]
+struct Answer {
+    valid: bool,
+    score: f64,
+    cleared: bool,
+    over: bool,
+    moves: usize,
+    solution: String,
+    /// The board at the end, row by row.
+    left: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Wrong {
+    valid: bool,
+    error: String,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    let all = boards(&args.board, args.size)?;
+    let [(_, grid)] = all.as_slice() else {
+        let message = format!("{}: expected one board, got {}", args.board, all.len());
+        return Err(Failure::new(Code::Usage, message));
+    };
+    let (origin, text) = solution(&args.solution)?;
+    match verify(grid, args.scoring.scoring(), &text) {
+        Ok(verified) => answer(args, &verified),
+        // A step that the rules forbid is an answer; what is no solution at all is bad input.
+        Err(error @ SameGameError::Step { .. }) => {
+            let error = format!("{origin}{error}");
+            if args.json {
+                say_json(&Wrong { valid: false, error })?;
+            } else {
+                say(&format!("not a solution: {error}"));
+            }
+            Ok(Code::No)
+        }
+        Err(error) => Err(Failure::new(Code::BadInput, format!("{origin}{error}"))),
+    }
+}
+
+/// Where the text of a solution comes from, for messages, and the text.
+fn solution(word: &str) -> Result<(String, String), Failure> {
+    let cannot = |error: std::io::Error| {
+        Failure::new(Code::BadInput, format!("{word}: cannot read the solution: {error}"))
+    };
+    let mut text = String::new();
+    if word == "-" {
+        let mut input = std::io::stdin().lock().take(LONGEST);
+        input.read_to_string(&mut text).map_err(cannot)?;
+        return Ok(("standard input, ".to_owned(), text));
+    }
+    if Path::new(word).is_file() {
+        let file = std::fs::File::open(word).map_err(cannot)?;
+        file.take(LONGEST).read_to_string(&mut text).map_err(cannot)?;
+        return Ok((format!("{word}: "), text));
+    }
+    // A word with a dot or a slash was meant as a file; no solution has one.
+    if word.contains(['.', '/', '\\']) {
+        let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
+        return Err(cannot(missing));
+    }
+    Ok((String::new(), word.to_owned()))
+}
+
+/// No solution is longer; a wrong file must not fill the memory.
+const LONGEST: u64 = 1 << 20;
+
+fn answer(args: &Args, verified: &Verified) -> Result<Code, Failure> {
+    let claimed = args.score.is_none_or(|score| score == verified.score);
+    let answer = Answer {
+        valid: claimed,
+        score: verified.score,
+        cleared: verified.cleared,
+        over: verified.over,
+        moves: verified.moves.len(),
+        solution: solution_text(&verified.moves),
+        left: verified.left.to_string().lines().map(str::to_owned).collect(),
+    };
+    if args.json {
+        say_json(&answer)?;
+    } else {
+        let end = match (verified.cleared, verified.over) {
+            (true, _) => "the board is cleared".to_owned(),
+            (false, true) => format!("no move is left\n\n{}", verified.left),
+            (false, false) => format!("moves are left\n\n{}", verified.left),
+        };
+        let wrong = match args.score {
+            Some(score) if !claimed => format!(", not {score}"),
+            _ => String::new(),
+        };
+        say(&format!("score {}{wrong} after {} moves; {end}", verified.score, answer.moves));
+    }
+    Ok(if claimed { Code::Success } else { Code::No })
 }

@@ -39,11 +39,8 @@ pub struct State {
 }
 
 impl State {
-    /// A checked position; unknown cards stay unknown. `None` if an unknown card is in the stock.
-    pub(super) fn new(rules: &Rules, position: &Position) -> Option<State> {
-        if position.stock.iter().any(Option::is_none) {
-            return None;
-        }
+    /// A checked position of which the stock is known; other unknown cards stay unknown.
+    pub(super) fn new(rules: &Rules, position: &Position) -> State {
         let (mut layout, mut core) = Layout::new(rules, position);
         // The layout skips unknown cards: lay the columns out again with a mark for them.
         for (c, column) in position.columns.iter().enumerate() {
@@ -81,7 +78,7 @@ impl State {
         state.forget_fixed_columns();
         state.settle_reach();
         state.visit();
-        Some(state)
+        state
     }
 
     /// Which column a face-down card lies in is not for the open part to know.

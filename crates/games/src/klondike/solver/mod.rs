@@ -21,6 +21,7 @@ mod table;
 use patience_plan::Cancel;
 
 use super::{Move, Position, PositionError, Rules};
+pub use line::way;
 use search::{Found, Hunt};
 use state::Layout;
 
