@@ -7,7 +7,8 @@
 //! - [`solver`]: all cards known, is there a way to win?
 //! - [`Klondike`], the game with hidden cards for planners, in the action space of Bjarnason, Fern
 //!   and Tadepalli 2009; [`UniformPlay`] and [`Greedy`] for playouts, [`SolverLeaf`] to value a
-//!   leaf by the solver.
+//!   leaf by the solver;
+//! - [`best`], the strongest player.
 //!
 //! ```
 //! use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
@@ -22,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod best;
 mod card;
 mod deal;
 mod error;
