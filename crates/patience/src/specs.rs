@@ -5,6 +5,8 @@ pub const SPECS: &[(&str, &str)] = &[
     ("freecell-table-1", include_str!("../../../experiments/freecell-table-1.toml")),
     ("freecell-5000", include_str!("../../../experiments/freecell-5000.toml")),
     ("freecell-heuristics", include_str!("../../../experiments/freecell-heuristics.toml")),
+    ("norns-figure-3", include_str!("../../../experiments/norns-figure-3.toml")),
+    ("norns-small-games", include_str!("../../../experiments/norns-small-games.toml")),
     ("uct-figure-2", include_str!("../../../experiments/uct-figure-2.toml")),
     ("uct-figure-3", include_str!("../../../experiments/uct-figure-3.toml")),
     ("uct-figure-4", include_str!("../../../experiments/uct-figure-4.toml")),
