@@ -37,9 +37,8 @@ pub enum EnsembleError {
 pub fn merge_trees(trees: &[Advice], seed: u64, minimising: bool) -> Result<Advice, EnsembleError> {
     let first = trees.first().ok_or(EnsembleError::Empty)?;
     for (i, tree) in trees.iter().enumerate() {
-        let actions = |advice: &Advice| {
-            advice.moves.iter().map(|m| m.action.clone()).collect::<Vec<_>>()
-        };
+        let actions =
+            |advice: &Advice| advice.moves.iter().map(|m| m.action.clone()).collect::<Vec<_>>();
         let same = (&tree.game, &tree.planner, &tree.position)
             == (&first.game, &first.planner, &first.position);
         if !same || actions(tree) != actions(first) {

@@ -2,8 +2,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
-    PyReadwriteArray2};
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2,
+};
 use patience::Arrays;
 use pyo3::prelude::*;
 

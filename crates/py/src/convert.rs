@@ -8,7 +8,10 @@ use serde_json::Value;
 use crate::error::{Kind, raise};
 
 /// A value as Python's own; numbers keep every bit.
-pub(crate) fn to_python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn to_python<'py>(
+    py: Python<'py>,
+    value: &impl Serialize,
+) -> PyResult<Bound<'py, PyAny>> {
     let value = serde_json::to_value(value).map_err(|error| raise(Kind::Fault, error))?;
     object(py, &value)
 }

@@ -275,7 +275,8 @@ impl Outcomes for PythonGame {
             let mut listed = Vec::new();
             for outcome in game.call_method1("outcomes", arguments)?.try_iter()? {
                 let outcome = outcome?;
-                let wrong = || input("outcomes must give pairs of a probability and what step gives");
+                let wrong =
+                    || input("outcomes must give pairs of a probability and what step gives");
                 let (probability, given): (f64, Bound<'_, PyAny>) =
                     outcome.extract().map_err(|_: PyErr| wrong())?;
                 let (state, step) = self.turn(&given)?;

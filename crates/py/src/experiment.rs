@@ -16,12 +16,7 @@ use crate::game::registry;
 use crate::interrupt::Signals;
 
 /// A spec as it travels: what it is called in messages, and its text.
-pub(crate) fn spec(
-    file: &str,
-    text: &str,
-    quick: bool,
-    units: Option<u64>,
-) -> PyResult<Spec> {
+pub(crate) fn spec(file: &str, text: &str, quick: bool, units: Option<u64>) -> PyResult<Spec> {
     let spec = Spec::parse(file, text, quick).map_err(lab_error)?;
     Ok(match units {
         Some(units) => spec.with_units(units),
@@ -55,7 +50,8 @@ pub(crate) fn read_spec<'py>(
             let names = SPECS.iter().map(|(name, _)| *name);
             let near = did_you_mean(given, names.clone());
             let names = names.collect::<Vec<_>>().join(", ");
-            let message = format!("{given}: there is no such file or spec{near} (built in: {names})");
+            let message =
+                format!("{given}: there is no such file or spec{near} (built in: {names})");
             return Err(input(message));
         }
     };
@@ -107,9 +103,8 @@ pub(crate) fn experiment_run<'py>(
         let mut told = |progress: &Progress| {
             signals.look();
             if let Some(watch) = &watch {
-                let tell = Python::attach(|py| {
-                    watch.call1(py, (to_python(py, progress)?,)).map(drop)
-                });
+                let tell =
+                    Python::attach(|py| watch.call1(py, (to_python(py, progress)?,)).map(drop));
                 if let Err(error) = tell {
                     signals.raised(error);
                 }

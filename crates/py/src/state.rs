@@ -26,7 +26,7 @@ pub(crate) enum Origin {
 /// >>> import patience
 /// >>> state = patience.game("tic-tac-toe").start()
 /// >>> state.actions()[:3]
-/// ['a1', 'b1', 'c1']
+/// ['a3', 'b3', 'c3']
 /// >>> state.step("b2").reward
 /// 0.0
 /// >>> state.is_over, state.moves
@@ -219,9 +219,7 @@ impl State {
             let mut told = |advice: &Advice| {
                 signals.look();
                 if let Some(watch) = &watch {
-                    let tell = Python::attach(|py| {
-                        watch.call1(py, (of(py, advice)?,)).map(drop)
-                    });
+                    let tell = Python::attach(|py| watch.call1(py, (of(py, advice)?,)).map(drop));
                     if let Err(error) = tell {
                         signals.raised(error);
                     }

@@ -37,7 +37,8 @@ pub(crate) fn solve_klondike<'py>(
         (None, None, Some(text)) => format::read(&rules, text).map_err(input)?,
         _ => return Err(usage("give a seed, a deal's number or a position, and only one of them")),
     };
-    let options = SolverOptions { nodes, memory, worrying_back: take_back, ..SolverOptions::default() };
+    let options =
+        SolverOptions { nodes, memory, worrying_back: take_back, ..SolverOptions::default() };
     let mut solver = Solver::new(rules, options).map_err(input)?;
     let limit = seconds(time)?;
     let begin = Instant::now();
