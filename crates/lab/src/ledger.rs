@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::Range;
 use std::time::Instant;
 
 use patience_plan::Cancel;
@@ -72,6 +73,10 @@ impl Done {
     }
 }
 
+/// Some (unit, arm) pairs in a row, in the order in which one machine takes them: unit by unit, the
+/// arms in turn. So a pair's place is its unit times the number of arms, and its arm.
+pub type Places = Range<u64>;
+
 /// Runs units of a spec, wherever it is.
 pub struct Crew {
     spec: Spec,
@@ -94,18 +99,22 @@ impl Crew {
         Ok(Crew { spec, arms })
     }
 
-    /// Runs these units, each given by the place of its arm and its number. When `cancel` is raised
-    /// it gives those that were finished by then.
+    /// Runs the units of these [`Places`]. When `cancel` is raised it gives those that were finished
+    /// by then.
     ///
     /// # Errors
-    /// If there is no such arm; if a task fails or panics.
-    pub fn run(&self, units: &[(usize, u64)], cancel: &Cancel) -> Result<Vec<Done>> {
-        let mut all = Vec::with_capacity(units.len());
-        for &(arm, number) in units {
-            let known = self.spec.arms.get(arm).ok_or_else(|| {
-                let (name, arms) = (&self.spec.name, self.spec.arms.len());
-                LabError::Usage(format!("{name} has {arms} arms, there is no arm number {arm}"))
-            })?;
+    /// If there is no such unit; if a task fails or panics.
+    pub fn run(&self, places: &[Places], cancel: &Cancel) -> Result<Vec<Done>> {
+        let arms = self.spec.arms.len() as u64;
+        let total = arms * self.spec.units;
+        if let Some(wrong) = places.iter().find(|places| places.end > total) {
+            let (name, end) = (&self.spec.name, wrong.end);
+            return Err(LabError::Usage(format!("{name} has {total} units, none at {end}")));
+        }
+        let mut all = Vec::new();
+        for place in places.iter().cloned().flatten() {
+            let (arm, number) = ((place % arms) as usize, place / arms);
+            let known = &self.spec.arms[arm];
             if cancel.is_cancelled() {
                 break;
             }
@@ -138,14 +147,14 @@ pub struct Ledger {
     before: u64,
     begin: Instant,
     store: Store,
-    /// The (unit, arm) pair that is handed out next, counted in the order of [`Ledger::left`].
+    /// The place that is handed out next.
     next: u64,
     /// By arm, the units that came in and their seconds.
     times: Vec<(f64, f64)>,
 }
 
 /// Units of a chunk at most, however quick they are.
-const LARGEST_CHUNK: usize = 100_000;
+const LARGEST_CHUNK: usize = 200_000;
 
 impl Ledger {
     /// Opens the account of a spec in a store, exactly as [`run`](crate::run) would begin.
@@ -169,29 +178,25 @@ impl Ledger {
         &self.spec
     }
 
-    /// What is to be done yet, in the order in which one machine would do it: unit by unit, the arms
-    /// in turn. Each with the place of its arm.
-    pub fn left(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        let arms = 0..self.spec.arms.len();
-        (0..self.spec.units)
-            .flat_map(move |unit| arms.clone().map(move |arm| (arm, unit)))
-            .filter(|&(arm, unit)| !self.is_stored(arm, unit))
-    }
-
     /// The next units to hand out, about so many seconds of work by what is known of their arms; one
-    /// unit as long as nothing is. Each unit is handed out once; empty when all were.
-    pub fn chunk(&mut self, seconds: f64) -> Vec<(usize, u64)> {
+    /// unit as long as nothing is. Each unit is handed out once, and none that is stored; empty when
+    /// all were.
+    pub fn chunk(&mut self, seconds: f64) -> Vec<Places> {
+        let (mut chunk, mut count, mut expected) = (Vec::<Places>::new(), 0, 0.0);
         let arms = self.spec.arms.len() as u64;
-        let (mut chunk, mut expected) = (Vec::new(), 0.0);
-        while self.next < self.spec.units * arms && chunk.len() < LARGEST_CHUNK {
+        while self.next < self.total() && count < LARGEST_CHUNK {
             let (arm, unit) = ((self.next % arms) as usize, self.next / arms);
             if !self.is_stored(arm, unit) {
                 let (units, sum) = self.times[arm];
                 expected += if units > 0.0 { sum / units } else { seconds };
-                if !chunk.is_empty() && expected > seconds {
+                if count > 0 && expected > seconds {
                     break;
                 }
-                chunk.push((arm, unit));
+                count += 1;
+                match chunk.last_mut() {
+                    Some(last) if last.end == self.next => last.end += 1,
+                    _ => chunk.push(self.next..self.next + 1),
+                }
             }
             self.next += 1;
         }

@@ -36,7 +36,7 @@ pub use error::{Category, LabError, Result};
 pub use expression::Expression;
 pub use hash::ENGINE;
 pub use keys::{Item, Node, SpecFault, Table, did_you_mean};
-pub use ledger::{Crew, Done, Ledger};
+pub use ledger::{Crew, Done, Ledger, Places};
 pub use merge::{Merged, merge, merge_into};
 pub use progress::{ArmProgress, Progress};
 pub use reader::Reader;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use patience::lab::{self, Done, Store};
+use patience::lab::{self, Done, Places, Store};
 use patience::plan::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -33,18 +33,19 @@ impl Crew {
         py.detach(|| Ok(Crew(lab::Crew::new(spec, &registry().resolve()).map_err(lab_error)?)))
     }
 
-    /// Runs these (arm, unit) pairs and gives the results as bytes. On a worker Ctrl-C is nobody's:
+    /// Runs the units of these ranges of places and gives the results as bytes. On a worker Ctrl-C is nobody's:
     /// with `signals` it ends the chunk.
-    #[pyo3(signature = (units, signals = false))]
+    #[pyo3(signature = (places, signals = false))]
     fn run<'py>(
         &self,
         py: Python<'py>,
-        units: Vec<(usize, u64)>,
+        places: Vec<(u64, u64)>,
         signals: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
+        let places: Vec<Places> = places.into_iter().map(|(first, end)| first..end).collect();
         let done = match signals {
-            true => aside(py, |cancel| self.0.run(&units, cancel))?,
-            false => py.detach(|| self.0.run(&units, &Cancel::new())),
+            true => aside(py, |cancel| self.0.run(&places, cancel))?,
+            false => py.detach(|| self.0.run(&places, &Cancel::new())),
         };
         Ok(PyBytes::new(py, &Done::pack(&done.map_err(lab_error)?)))
     }
@@ -89,9 +90,11 @@ impl Ledger {
         })
     }
 
-    /// The next units to hand out, about so many seconds of work.
-    fn chunk(&self, seconds: f64) -> PyResult<Vec<(usize, u64)>> {
-        self.open(|ledger| Ok(ledger.chunk(seconds)))
+    /// The next units to hand out, about so many seconds of work: ranges of places.
+    fn chunk(&self, seconds: f64) -> PyResult<Vec<(u64, u64)>> {
+        self.open(|ledger| {
+            Ok(ledger.chunk(seconds).into_iter().map(|p| (p.start, p.end)).collect())
+        })
     }
 
     /// Stores results and says how many of them were new.

@@ -26,7 +26,7 @@ pub(crate) enum Origin {
 /// >>> import patience
 /// >>> state = patience.game("tic-tac-toe").start()
 /// >>> state.actions()[:3]
-/// ['a1', 'b1', 'c1']
+/// ['a3', 'b3', 'c3']
 /// >>> state.step("b2").reward
 /// 0.0
 /// >>> state.is_over, state.moves
