@@ -1,10 +1,38 @@
-//! Files that appear only when they are whole.
+//! Files that are read as text, and files that appear only when they are whole.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Code, Failure};
+
+/// Longer than any position or solution.
+const LONGEST: u64 = 16 << 20;
+
+/// Reads a text, `-` from standard input, with the name under which complaints speak of it.
+pub(crate) fn read(path: &Path) -> Result<(String, String), Failure> {
+    let bad = |name: &str, why: &str| Failure::new(Code::BadInput, format!("{name}: {why}"));
+    let mut bytes = Vec::new();
+    let (name, done) = if path.as_os_str() == "-" {
+        let done = std::io::stdin().lock().take(LONGEST).read_to_end(&mut bytes);
+        ("standard input".to_owned(), done)
+    } else {
+        let done = File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut bytes));
+        (path.display().to_string(), done)
+    };
+    done.map_err(|error| bad(&name, &format!("cannot read: {error}")))?;
+    if bytes.len() as u64 == LONGEST {
+        return Err(bad(&name, "it is longer than 16 MB"));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
+        bad(&name, &format!("line {}: this is no text (UTF-8 is expected)", line + 1))
+    })?;
+    Ok((name, text))
+}
 
 /// Writes a file whole or not at all, or says why it cannot be written: a full disk must not cost
 /// the file that was there before.

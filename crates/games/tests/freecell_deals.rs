@@ -2,8 +2,8 @@
 
 use patience_games::FreeCell;
 use patience_games::freecell::{
-    Board, Deadlock, Metric, Packing, Rules, Shown, State, Verdict, notation, optimal, solve,
-    validator,
+    Board, Heuristic, Metric, News, Packing, Rules, Shown, State, Verdict, notation, optimal,
+    solve, validator,
 };
 use patience_model::{Game, Rng};
 use patience_plan::astar::{BitWriter, Entry, Registry};
@@ -21,7 +21,8 @@ fn shortest_is(deal: u64, metric: Metric, length: u32) {
     let budget = Budget::UNLIMITED.with_memory(4 << 30);
     let mut last = (0, None);
     let (shown, stats) =
-        optimal(&game, &board, Deadlock::TWO, &budget, &Cancel::new(), &mut |_, bounds| {
+        optimal(&game, &board, Heuristic::Best, &budget, &Cancel::new(), &mut |news| {
+            let News::Gap(_, bounds) = news else { return };
             assert!(bounds.lower >= last.0 && bounds.upper.is_none_or(|u| u >= length));
             last = (bounds.lower, bounds.upper);
         });
@@ -120,7 +121,7 @@ fn budgets_end_with_bounds() {
     let game = FreeCell::new(rules, Metric::Table1).unwrap();
     let board = Board::deal(&rules, 1).unwrap();
     let run = |budget: Budget, cancel: &Cancel| {
-        optimal(&game, &board, Deadlock::TWO, &budget, cancel, &mut |_, _| {})
+        optimal(&game, &board, Heuristic::Best, &budget, cancel, &mut |_| {})
     };
     let budget = Budget::UNLIMITED.with_memory(12 << 20);
     let (shown, stats) = run(budget, &Cancel::new());

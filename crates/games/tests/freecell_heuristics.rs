@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use patience_games::FreeCell;
 use patience_games::freecell::{
-    Board, Build, Deadlock, Fill, Metric, Rules, Sequence, Shortest, Shown, State, Verdict,
-    optimal, solve, validator,
+    Board, Build, Deadlock, Fill, Heuristic, Metric, Rules, Sequence, Shortest, Shown, State,
+    Verdict, optimal, solve, validator,
 };
 use patience_model::Rng;
 use patience_plan::astar::{AStar, Finding};
@@ -221,7 +221,7 @@ fn check_solvers(seeds: u64, most: usize) {
             let truth = all[&State::of(&board).below_codes()].1;
             let verify = |steps: &[_]| validator::verify(rules, game.metric(), &board, steps);
             for heuristic in heuristics() {
-                let problem = Shortest::new(&game, &board, heuristic);
+                let problem = Shortest::new(&game, &board, Heuristic::Deadlock(heuristic));
                 for problem in [problem.clone(), problem.without_safe_moves()] {
                     let mut search = AStar::new(&problem, None);
                     search.run(&unlimited, &cancel, &mut |_, _| {});
@@ -237,7 +237,7 @@ fn check_solvers(seeds: u64, most: usize) {
             }
             let (verdict, _) = solve(&game, &board, &unlimited, &cancel);
             let (shown, _) =
-                optimal(&game, &board, Deadlock::TWO, &unlimited, &cancel, &mut |_, _| {});
+                optimal(&game, &board, Heuristic::Best, &unlimited, &cancel, &mut |_| {});
             match truth {
                 None => {
                     unsolvable += 1;

@@ -35,7 +35,8 @@
 //! | [`ground()`], [`Network`], [`Position`] | the propositional network; only what a move changes is touched |
 //! | [`Sliced`] | 256 random playouts at once, one bit each |
 //! | [`transcript`] | matches written down by one engine and followed by another |
-//! | [`GdlGame`], [`belief`] | a game of the model, and the belief-state tree of NORNS |
+//! | [`World`], [`GdlGame`] | positions as values, and a role's view as a game of the model |
+//! | [`belief`], [`Norns`], [`Several`] | the belief-state tree of NORNS, and search with it |
 //! | [`Exact`] | the certified optimum of a small game with hidden information |
 #![deny(missing_docs)]
 
@@ -43,37 +44,46 @@ pub mod belief;
 mod check;
 mod clause;
 mod datalog;
+mod encoded;
 mod engine;
 mod exact;
 mod finding;
 mod game;
+mod games;
 mod graph;
 mod ground;
 mod lifted;
+mod lifted_world;
 mod locally;
 mod network;
+mod players;
 mod read;
 mod reasoner;
 mod role_position;
-mod sexp;
+pub mod sexp;
 mod source;
 mod split;
 mod symbol;
 mod syntax;
 mod terms;
 pub mod transcript;
+mod world;
 
 pub use check::{Strictness, check};
 pub use engine::Engine;
 pub use exact::{Exact, ExactError};
 pub use finding::{Code, Finding, Severity};
-pub use game::{GameError, GdlGame, Move, Percepts};
+pub use game::{GameError, GdlGame, Move, Standing};
+pub use games::{GAMES, built_in};
 pub use ground::{GroundError, GroundLimits, ground};
 pub use lifted::Lifted;
+pub use lifted_world::{LiftedPosition, LiftedWorld};
 pub use network::{Grounded, Network, Position, Sizes, Sliced, Tally};
+pub use players::{ExactPlanner, Hindsight, Norns, Opponents, Several, SeveralSearch};
 pub use read::read_ground_term;
 pub use reasoner::{Reasoner, RunError};
 pub use source::{Place, Source, Span};
 pub use symbol::{Symbol, Symbols};
 pub use syntax::{Atom, Condition, Description, Rule, Term};
 pub use terms::{TermId, Terms};
+pub use world::{Percepts, World};

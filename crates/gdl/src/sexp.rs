@@ -12,13 +12,16 @@ const MAX_BYTES: usize = 1 << 30;
 
 /// A word or a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Sexp<'t> {
+pub enum Sexp<'t> {
+    /// A word, as it is spelt.
     Word(&'t str, Span),
+    /// A list, brackets within its span.
     List(Vec<Sexp<'t>>, Span),
 }
 
 impl Sexp<'_> {
-    pub(crate) fn span(&self) -> Span {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
         match self {
             Sexp::Word(_, span) | Sexp::List(_, span) => *span,
         }
@@ -26,7 +29,10 @@ impl Sexp<'_> {
 }
 
 /// Splits a text into its top-level expressions. Comments go from `;` to the end of the line.
-pub(crate) fn parse(text: &str) -> Result<Vec<Sexp<'_>>, Finding> {
+///
+/// # Errors
+/// If brackets do not match, or lists are nested too deep.
+pub fn parse(text: &str) -> Result<Vec<Sexp<'_>>, Finding> {
     if text.len() > MAX_BYTES {
         let help = "split the file: a description may have up to 1 GiB";
         return Err(Finding::error(Code::Syntax, Span::default(), "the text is too long", help));

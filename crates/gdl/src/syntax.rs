@@ -203,3 +203,10 @@ impl fmt::Display for Description {
         Ok(())
     }
 }
+
+impl Description {
+    /// Whether some rule says what somebody sees.
+    pub fn defines_percepts(&self) -> bool {
+        self.rules.iter().any(|rule| rule.head.relation == Symbol::SEES)
+    }
+}

@@ -153,6 +153,24 @@ impl Terms {
         })
     }
 
+    /// The term that a text stands for, if it is in the table.
+    pub fn look_up(&self, text: &str) -> Option<TermId> {
+        let mut symbols = self.symbols.clone();
+        self.find_syntax(&crate::read::read_ground_term(text, &mut symbols).ok()?)
+    }
+
+    fn find_syntax(&self, term: &Term) -> Option<TermId> {
+        match term {
+            Term::Variable(..) => None,
+            Term::Constant(name, _) => self.find(*name, &[]),
+            Term::Function(name, arguments, _) => {
+                let find = |argument| self.find_syntax(argument);
+                let arguments = arguments.iter().map(find).collect::<Option<Vec<TermId>>>()?;
+                self.find(*name, &arguments)
+            }
+        }
+    }
+
     /// Shows a term, names as first spelt.
     pub fn show(&self, term: TermId) -> impl fmt::Display + '_ {
         Shown { terms: self, term }

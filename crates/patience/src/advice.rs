@@ -17,6 +17,10 @@ pub struct MoveAdvice {
     pub high: Option<f64>,
     /// How often it was tried.
     pub visits: u64,
+    /// The same number, as games with hidden cards call it: the deals or episodes behind the value.
+    pub samples: u64,
+    /// Whether the value is proven: a sure win or a sure loss, whatever is hidden.
+    pub sure: bool,
 }
 
 /// What a search says of a position.

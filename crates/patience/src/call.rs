@@ -118,6 +118,11 @@ impl Call {
         &self.name
     }
 
+    /// The value of an argument as it was written.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.arguments.iter().find(|a| a.key == key).map(|a| a.value.as_str())
+    }
+
     /// The arguments, to be read as these parameters.
     ///
     /// # Errors
@@ -235,6 +240,11 @@ impl Arguments<'_> {
     /// True or false.
     pub fn flag(&self, key: &str) -> Result<Option<bool>, CallError> {
         self.read(key, "true or false", |text| text.parse().ok())
+    }
+
+    /// The word as it stands.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.find(key).map(|argument| argument.value.as_str())
     }
 
     /// One of these words, or the first of them.

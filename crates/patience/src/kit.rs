@@ -2,15 +2,18 @@
 //! its evaluation functions and its exact values.
 
 use std::fmt;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use patience_model::{Game, Hidden, Keyed, Outcomes, Rng, Text, Undo};
+use patience_model::{Encoded, Game, Hidden, Keyed, Outcomes, Rng, Text, Undo};
 use patience_plan::uct::{ByKey, Evaluate, Leaf, Rollout, Settings, Uct, Uniform};
 use patience_plan::{
     AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
-    PgId, PgIdParameters, Planner, Root, Shared, ValueIteration,
+    PgId, PgIdParameters, Planner, Root, Shared, Tracker, ValueIteration,
 };
+use rustc_hash::FxBuildHasher;
 
+use crate::batch::{self, Batch};
 use crate::call::{Arguments, CallError};
 use crate::registry::PlannerInfo;
 use crate::solutions::Solutions;
@@ -23,7 +26,16 @@ pub(crate) type Made<G> = Result<Box<dyn Planner<G>>, ParameterError>;
 type MakePlanner<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Planner<G>>, CallError>;
 type MakeSolver<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Solver<G>>, CallError>;
 
+/// How a player's past is followed from the start of a match on.
+type Track<G> = fn(&G) -> Box<dyn Tracker<G>>;
+
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
+
+/// A start position by its number.
+pub(crate) type Deal<G> = fn(&G, u64) -> Result<<G as Game>::State, String>;
+
+/// A position from its text.
+pub(crate) type Read<G> = fn(&G, &str) -> Result<<G as Game>::State, String>;
 
 /// Exact values of all actions in a state.
 type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
@@ -53,18 +65,21 @@ pub struct Kit<G: Game> {
     capabilities: Vec<&'static str>,
     pub(crate) start: fn(&G, &mut Rng) -> G::State,
     pub(crate) root: fn(&G, &G::State) -> Root<G>,
+    pub(crate) track: Option<Track<G>>,
     pub(crate) show: Option<Show<G>>,
     pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
+    pub(crate) key: Option<fn(&G, &G::State) -> u64>,
     pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
     pub(crate) value_iteration: Option<fn(f64) -> Made<G>>,
     pub(crate) leaves: Vec<(&'static str, Box<UctWith<G>>)>,
     pub(crate) planners: Vec<(&'static PlannerInfo, MakePlanner<G>)>,
     pub(crate) solvers: Vec<(&'static PlannerInfo, MakeSolver<G>)>,
     pub(crate) solutions: Solutions<G>,
-    pub(crate) numbered: Option<fn(&G, u64) -> Result<G::State, String>>,
-    pub(crate) read: Option<fn(&G, &str) -> Result<G::State, String>>,
+    pub(crate) numbered: Option<Deal<G>>,
+    pub(crate) read: Option<Read<G>>,
+    pub(crate) batch: Option<fn(Arc<Kit<G>>, usize) -> Batch>,
 }
 
 pub(crate) struct Show<G: Game> {
@@ -87,10 +102,12 @@ impl<G: Game + 'static> Kit<G> {
             capabilities: Vec::new(),
             start: G::start,
             root: |_, state| Root::Certain(state.clone()),
+            track: None,
             show: None,
             evaluations: Vec::new(),
             oracle: None,
             with_key: None,
+            key: None,
             alpha_beta: None,
             value_iteration: None,
             leaves: Vec::new(),
@@ -99,6 +116,7 @@ impl<G: Game + 'static> Kit<G> {
             solutions: Solutions::default(),
             numbered: None,
             read: None,
+            batch: None,
         }
     }
 
@@ -132,6 +150,7 @@ impl<G: Game + 'static> Kit<G> {
         G: Keyed,
     {
         self.capabilities.push("key");
+        self.key = Some(|game, state| FxBuildHasher.hash_one(game.key(state)));
         self.with_key = Some(WithKey {
             uct: |settings, leaf| match leaf {
                 LeafChoice::Rollout(rollout) => {
@@ -179,6 +198,23 @@ impl<G: Game + 'static> Kit<G> {
         self
     }
 
+    /// A part of the state is hidden, and what is known of it follows from the whole match so far:
+    /// planners get what a tracker makes of the player's own moves and observations, never the
+    /// state.
+    pub fn tracked(mut self, track: fn(&G) -> Box<dyn Tracker<G>>) -> Self {
+        self.capabilities.push("hidden");
+        self.track = Some(track);
+        self
+    }
+
+    /// Where a search starts: what the tracker knows, or what the state shows.
+    pub(crate) fn root_of(&self, tracker: Option<&dyn Tracker<G>>, state: &G::State) -> Root<G> {
+        match tracker {
+            Some(tracker) => tracker.root(),
+            None => (self.root)(&self.game, state),
+        }
+    }
+
     /// A part of the state is hidden, but the game has states in which it is not fixed yet: what
     /// comes to light is drawn at that moment. Planners get those, so chance is all they see, and
     /// every planner for games with chance can be used.
@@ -209,16 +245,29 @@ impl<G: Game + 'static> Kit<G> {
     }
 
     /// Start positions can be asked for by number.
-    pub fn numbered(mut self, deal: fn(&G, u64) -> Result<G::State, String>) -> Self {
+    pub fn numbered(mut self, deal: Deal<G>) -> Self {
         self.capabilities.push("numbered");
         self.numbered = Some(deal);
         self
     }
 
     /// Positions can be read from text.
-    pub fn reading(mut self, read: fn(&G, &str) -> Result<G::State, String>) -> Self {
+    pub fn reading(mut self, read: Read<G>) -> Self {
         self.capabilities.push("reading");
         self.read = Some(read);
+        self
+    }
+
+    /// States and moves can be put into arrays: many games can be stepped at once.
+    pub fn encoded(mut self) -> Self
+    where
+        G: Encoded + Send + Sync,
+        G::State: Send,
+        G::Action: Send,
+        G::Obs: Send,
+    {
+        self.capabilities.push("arrays");
+        self.batch = Some(batch::batch);
         self
     }
 
@@ -246,6 +295,10 @@ impl<G: Game + 'static> Kit<G> {
     pub fn starting(mut self, start: fn(&G, &mut Rng) -> G::State) -> Self {
         self.start = start;
         self
+    }
+
+    pub(crate) fn state_text(&self, state: &G::State) -> String {
+        self.show.as_ref().map_or(String::new(), |show| (show.state)(&self.game, state))
     }
 
     pub(crate) fn action_text(&self, state: &G::State, action: G::Action) -> String {

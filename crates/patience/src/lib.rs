@@ -16,29 +16,43 @@
 #![deny(missing_docs)]
 
 mod advice;
+mod batch;
 pub mod bench;
 mod call;
+mod described;
+mod ensemble;
 mod kit;
+mod matches;
+mod player;
 mod registry;
 mod solutions;
 mod solver;
 pub mod specs;
+pub mod table;
 mod tasks;
 
 pub use advice::{Advice, MoveAdvice};
+pub use batch::{Arrays, Batch};
 pub use call::{Arguments, Call, CallError, Param};
+pub use described::{Described, RuleError, RuleFile, deciding_role};
+pub use ensemble::{EnsembleError, merge_trees, tree_seed};
 pub use kit::Kit;
+pub use matches::{Choose, MatchError, MatchPlan, MatchResult, Matches};
 pub use patience_games as games;
 pub use patience_gdl as gdl;
 pub use patience_lab as lab;
 pub use patience_model as model;
 pub use patience_plan as plan;
-pub use registry::{AnyGame, GameEntry, GameInfo, PlannerInfo, Registry};
+pub use player::{Cancelled, Player, Seat};
+pub use registry::{AnyGame, AnyState, GameEntry, GameInfo, PlannerInfo, Registry, Turn};
+pub use registry::{freecell_metric, freecell_rules};
 pub use solver::Solver;
 
 /// All that most programs need.
 pub mod prelude {
-    pub use crate::{Advice, AnyGame, Call, CallError, GameEntry, GameInfo, Kit, Registry};
+    pub use crate::{
+        Advice, AnyGame, AnyState, Call, CallError, GameEntry, GameInfo, Kit, Registry,
+    };
     pub use patience_model::{Game, Hidden, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
     pub use patience_plan::uct;
     pub use patience_plan::{Budget, Cancel, Planner, Root, Search, Stats, StopReason};
@@ -61,6 +75,8 @@ mod guide {
     mod experiments {}
     #[doc = include_str!("../../../docs/formats.md")]
     mod formats {}
+    #[doc = include_str!("../../../docs/gdl.md")]
+    mod gdl {}
     #[doc = include_str!("../../../docs/exit-codes.md")]
     mod exit_codes {}
 }

@@ -1,5 +1,6 @@
 //! A search as a value that is stepped, and the planner that starts it.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::time::Instant;
 
@@ -12,6 +13,11 @@ use crate::{Budget, Cancel, Counts, Stats, StopReason};
 pub trait Belief<G: Game>: Send {
     /// Draws a state.
     fn sample(&self, game: &G, rng: &mut Rng) -> G::State;
+
+    /// The belief itself, for planners of a game that know how it is made.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
 }
 
 /// The belief that follows from what is known in a game with a [`Hidden`] part.
@@ -53,6 +59,16 @@ impl<G: Game> Debug for Root<G> {
             Root::Belief(_) => "Belief",
         })
     }
+}
+
+/// Follows a match on behalf of a player who does not see everything: it is told what the player has
+/// done and seen, and nothing else.
+pub trait Tracker<G: Game>: Send {
+    /// A move was played, and this was seen of it.
+    fn observe(&mut self, action: G::Action, obs: G::Obs);
+
+    /// Where a search starts now.
+    fn root(&self) -> Root<G>;
 }
 
 /// What a search thinks of one action at the root.
@@ -100,6 +116,11 @@ pub trait Search<G: Game> {
 
     /// The recommended action; `None` if the game is over at the root.
     fn best(&self) -> Option<G::Action>;
+
+    /// Whether the value of an action in [`Search::estimates`] is proven: a sure win, a sure loss.
+    fn is_sure(&self, _action: G::Action) -> bool {
+        false
+    }
 
     /// Starts anew from another root, in the memory of the old search, exactly as a new search
     /// would. `false` if it cannot: then a new search must be started.

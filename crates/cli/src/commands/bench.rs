@@ -1,5 +1,7 @@
 //! `patience bench`.
 
+use std::time::Duration;
+
 use patience::bench::{Benchmark, benchmarks};
 
 use crate::console::{cancel_on_interrupt, note, say, say_json, table};
@@ -11,10 +13,15 @@ use crate::exit::{Code, Failure};
 Examples:
   patience bench                   all of them, a minute or two
   patience bench uct/connect-four  those whose name starts so
+  patience bench gdl game.gdl      random playouts of described games on each engine
   patience bench --json > bench.json")]
 pub(crate) struct Args {
-    /// Only benchmarks whose name starts with one of these
+    /// Only benchmarks whose name starts with one of these; after `gdl`: rule files, or names of
+    /// games that come with the program
     names: Vec<String>,
+    /// Seconds for each engine; with `gdl` only
+    #[arg(long, default_value_t = 1.0)]
+    seconds: f64,
     /// List the benchmarks without running them
     #[arg(long)]
     list: bool,
@@ -24,6 +31,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    if let [first, files @ ..] = &args.names[..]
+        && first == "gdl"
+    {
+        return described(args, files);
+    }
     let chosen: Vec<&Benchmark> = benchmarks()
         .filter(|b| args.names.is_empty() || args.names.iter().any(|n| b.name.starts_with(n)))
         .collect();
@@ -63,6 +75,57 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
             vec![m.name.to_owned(), value, m.unit.to_owned(), m.signature.clone()]
         });
         say(&table(&std::iter::once(header).chain(rows).collect::<Vec<_>>()));
+    }
+    Ok(if cancel.is_cancelled() { Code::Budget } else { Code::Success })
+}
+
+/// Random playouts of described games.
+fn described(args: &Args, files: &[String]) -> Result<Code, Failure> {
+    let wrong = || Failure::new(Code::Usage, "--seconds takes a number of seconds above 0");
+    let span = Duration::try_from_secs_f64(args.seconds).map_err(|_| wrong())?;
+    if span.is_zero() {
+        return Err(wrong());
+    }
+    let own: Vec<String> =
+        patience::gdl::GAMES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let files = if files.is_empty() { &own } else { files };
+    let cancel = cancel_on_interrupt();
+    let mut speeds = Vec::new();
+    for file in files {
+        note(&format!("{file} …"));
+        let speed = patience::bench::gdl(file, span, &cancel)?;
+        if cancel.is_cancelled() {
+            break;
+        }
+        speeds.push(speed);
+    }
+    if args.json {
+        say_json(&speeds)?;
+    } else {
+        let header = ["file", "engine", "playouts/s", "states/s", "grounding"];
+        let mut rows = vec![header.map(str::to_owned).to_vec()];
+        for speed in &speeds {
+            let grounding = match &speed.not_grounded {
+                None => format!("{:.2} s", speed.ground_seconds),
+                Some(reason) => reason.clone(),
+            };
+            for engine in &speed.engines {
+                let number = |x: f64| if x < 10.0 { format!("{x:.2}") } else { format!("{x:.0}") };
+                rows.push(vec![
+                    speed.file.rsplit('/').next().unwrap_or(&speed.file).to_owned(),
+                    engine.engine.to_owned(),
+                    number(engine.playouts),
+                    number(engine.states),
+                    grounding.clone(),
+                ]);
+            }
+        }
+        say(&table(&rows));
+        say(
+            "One thread, per second of processor time. Random playouts in bulk use `sliced`: 256 side \
+             by side on the grounded network; searches use `grounded`, or `lifted` where a game is \
+             too large to ground.",
+        );
     }
     Ok(if cancel.is_cancelled() { Code::Budget } else { Code::Success })
 }

@@ -1,23 +1,31 @@
 //! `patience hint`.
 
+use std::path::Path;
 use std::time::Duration;
 
 use patience::plan::{Budget, StopReason};
-use patience::{Advice, Registry};
+use patience::{Advice, AnyGame, AnyState, MoveAdvice, Registry};
 
 use crate::console::{cancel_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
+use crate::files;
 
-/// Thinks about the start of a game and says what every move is worth.
+/// Thinks about a position and says what every move is worth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   patience hint tic-tac-toe
   patience hint 'sailing(size=20)' --planner 'uct(scale=10, eval=perturbed, stop=visits)'
-  patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json")]
+  patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json
+  patience hint klondike half-played.txt --time 1 --json
+  patience hint 'klondike(draw=1)' seed:7
+  patience hint freecell 11982")]
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=20)`; see `patience games`
     game: String,
+    /// A file with a position, - for standard input, or a deal's number or name; if none is given,
+    /// the start of the deal of --seed
+    position: Option<String>,
     /// The planner, such as `uct(trajectories=10000)`; if none is named, one that suits the game
     #[arg(long)]
     planner: Option<String>,
@@ -58,9 +66,14 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         time: time.or((!limited).then_some(Duration::from_secs(if ends { 60 } else { 1 }))),
         memory: Some(args.memory.saturating_mul(1_000_000)),
     };
+    let state = match &args.position {
+        Some(at) => find(&game, at, args.seed)?,
+        None => game.start(args.seed),
+    };
     let cancel = cancel_on_interrupt();
     let mut seconds = 0;
-    let advice = game.watch(planner, &budget, args.seed, &cancel, &mut |stats| {
+    let advice = state.advise(planner, &budget, args.seed, &cancel, &mut |advice| {
+        let stats = &advice.stats;
         if stats.seconds as u64 > seconds {
             seconds = stats.seconds as u64;
             let counts = stats.counts;
@@ -81,6 +94,27 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     Ok(if cut { Code::Budget } else { Code::Success })
 }
 
+/// The position in a file, or the start of a deal.
+fn find(game: &AnyGame, at: &str, seed: u64) -> Result<AnyState, Failure> {
+    let path = Path::new(at);
+    let bad = |name: &str, why: String| Failure::new(Code::BadInput, format!("{name}: {why}"));
+    if at == "-" || path.exists() {
+        let (name, text) = files::read(path)?;
+        return game.read(&text, seed).map_err(|why| bad(&name, why));
+    }
+    // What looks like a deal's name is one; all else is a file that is not there.
+    let digits = !at.is_empty() && at.bytes().all(|b| b.is_ascii_digit());
+    if !digits && !at.starts_with("seed:") {
+        let message = "there is no such file, and it is no deal's number or name";
+        return Err(bad(at, message.to_owned()));
+    }
+    let read = game.read(at, seed);
+    match at.parse() {
+        Ok(number) if read.is_err() => game.numbered(number, seed).map_err(|why| bad(at, why)),
+        _ => read.map_err(|why| bad(at, why)),
+    }
+}
+
 fn text(advice: &Advice) -> String {
     let bounded = advice.moves.iter().any(|m| m.low.is_some());
     let mut header = vec!["move", "value", "95% interval", "visits"];
@@ -95,7 +129,7 @@ fn text(advice: &Advice) -> String {
             _ => "-".to_owned(),
         };
         let mut row = vec![
-            format!("{}{}", m.action, if best { "  <- best" } else { "" }),
+            format!("{}{}{}", m.action, sure(m), if best { "  <- best" } else { "" }),
             m.value.map_or("-".to_owned(), |value| format!("{value:.4}")),
             interval,
             m.visits.to_string(),
@@ -121,4 +155,14 @@ fn text(advice: &Advice) -> String {
         stats.counts.nodes,
         stats.seconds
     )
+}
+
+/// Marks a move whose value is proven.
+fn sure(m: &MoveAdvice) -> &'static str {
+    match (m.sure, m.value) {
+        (true, Some(value)) if value <= 0.0 => "  (surely lost)",
+        (true, Some(value)) if value >= 1.0 => "  (surely won)",
+        (true, _) => "  (exact)",
+        (false, _) => "",
+    }
 }

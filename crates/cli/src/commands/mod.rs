@@ -3,8 +3,15 @@
 pub(crate) mod bench;
 mod boards;
 pub(crate) mod experiment;
+pub(crate) mod freecell;
+pub(crate) mod gdl;
+pub(crate) mod ggp;
 pub(crate) mod hint;
+pub(crate) mod klondike;
 pub(crate) mod list;
+pub(crate) mod play;
+mod ray;
 pub(crate) mod reproduce;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod verify;

@@ -18,10 +18,14 @@ use crate::summary::summary;
 Examples:
   patience reproduce                       a quick version of everything, minutes
   patience reproduce uct-figure-2          a quick version of one figure
-  patience reproduce uct-figure-2 --full   that figure at the paper's size")]
+  patience reproduce uct-figure-2 --full   that figure at the paper's size
+  patience reproduce --list                what there is")]
 pub(crate) struct Args {
     /// Only these, by name; all if none is named
     names: Vec<String>,
+    /// List what there is, without running it
+    #[arg(long)]
+    list: bool,
     /// At the paper's size
     #[arg(long, requires = "names")]
     full: bool,
@@ -44,6 +48,9 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
             let message = format!("there is no spec {name}{near} (there are: {known})");
             return Err(Failure::new(Code::Usage, message));
         }
+    }
+    if args.list {
+        return list(args);
     }
     std::fs::create_dir_all(&args.dir).map_err(|error| {
         Failure::new(Code::Fault, format!("{}: cannot make: {error}", args.dir.display()))
@@ -81,5 +88,24 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         note("interrupted: the report shows what is known; run the same command to go on");
         return Ok(Code::Budget);
     }
+    Ok(Code::Success)
+}
+
+/// What can be reproduced: name, title, paper.
+fn list(args: &Args) -> Result<Code, Failure> {
+    let mut rows = Vec::new();
+    for (name, _) in SPECS {
+        if let Some(spec) = built_in(name, false) {
+            let spec = spec?;
+            rows.push(vec![(*name).to_owned(), spec.title, spec.paper]);
+        }
+    }
+    if args.json {
+        let row = |row: &Vec<String>| serde_json::json!({ "name": row[0], "title": row[1], "paper": row[2] });
+        say_json(&rows.iter().map(row).collect::<Vec<_>>())?;
+        return Ok(Code::Success);
+    }
+    let lines = rows.iter().map(|row| format!("{}: {} ({})", row[0], row[1], row[2]));
+    say(&lines.collect::<Vec<_>>().join("\n"));
     Ok(Code::Success)
 }

@@ -7,7 +7,7 @@
 //! what they report.
 //!
 //! ```
-//! use patience_games::freecell::{Board, Deadlock, FreeCell, Metric, Rules, Shown};
+//! use patience_games::freecell::{Board, FreeCell, Heuristic, Metric, Rules, Shown};
 //! use patience_games::freecell::{notation, optimal, validator};
 //! use patience_plan::{Budget, Cancel};
 //!
@@ -16,7 +16,7 @@
 //! let board = Board::deal(&rules, 3).unwrap();
 //! let budget = Budget::UNLIMITED.with_memory(1 << 30);
 //! let (shown, _) =
-//!     optimal(&game, &board, Deadlock::TWO, &budget, &Cancel::new(), &mut |_, _| {});
+//!     optimal(&game, &board, Heuristic::Best, &budget, &Cancel::new(), &mut |_| {});
 //! let Shown::Optimal(steps) = shown else { panic!("the budget is large enough") };
 //! assert_eq!(validator::verify(&rules, game.metric(), &board, &steps), Ok(70));
 //! println!("{}", notation::standard(&rules, game.metric(), &board, &steps));
@@ -29,7 +29,9 @@ mod board;
 mod card;
 mod deadlock;
 mod deal;
+mod encoded;
 mod engine;
+mod heuristic;
 mod hitting_set;
 mod optimal;
 mod packing;
@@ -43,8 +45,9 @@ pub use card::{Card, NotACard, RANKS};
 pub use deadlock::Deadlock;
 pub use deal::{LAST_DEAL, NoSuchDeal};
 pub use engine::{FreeCell, GameError, Move};
+pub use heuristic::Heuristic;
 pub use notation::{NotationError, NotationFault, Place, Step};
-pub use optimal::{Bounds, Shown, optimal};
+pub use optimal::{Bounds, News, Shown, optimal};
 pub use packing::Packing;
 pub use rules::{
     Build, Fill, MAX_CELLS, MAX_COLUMNS, Metric, MetricError, Rules, RulesError, Sequence,

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use patience_plan::astar::{AStar, Finding};
 use patience_plan::{Budget, Cancel, Stats, StopReason};
 
-use super::deadlock::Deadlock;
 use super::engine::FreeCell;
+use super::heuristic::Heuristic;
 use super::satisficing::{self, Verdict};
 use super::shortest::Shortest;
 use super::{Board, Step};
@@ -33,22 +33,30 @@ pub enum Shown {
     Unknown(Bounds),
 }
 
+/// What is told while the search goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'n> {
+    /// The first solution, as soon as there is one.
+    First(&'n [Step]),
+    /// The closing gap, about ten times a second.
+    Gap(&'n Stats, Bounds),
+}
+
 /// Expansions that are spent on a first solution.
 const FIRST_SOLUTION: u64 = 20_000;
 
-/// Looks for a shortest solution in the game's metric. `watch` hears of the first solution and
-/// then about ten times a second of the closing gap.
+/// Looks for a shortest solution in the game's metric. `watch` hears the [`News`].
 ///
 /// Guarantees: [`Shown::Optimal`] and [`Shown::Unsolvable`] are proofs by exhaustion, for
-/// admissible heuristics, which all of [`Deadlock`] are. A budget ends the search with the bounds
+/// admissible heuristics, which all of [`Heuristic`] are. A budget ends the search with the bounds
 /// known by then.
 pub fn optimal(
     game: &FreeCell,
     board: &Board,
-    heuristic: Deadlock,
+    heuristic: Heuristic,
     budget: &Budget,
     cancel: &Cancel,
-    watch: &mut dyn FnMut(&Stats, Bounds),
+    watch: &mut dyn FnMut(News<'_>),
 ) -> (Shown, Stats) {
     let begin = Instant::now();
     let cut = budget.iterations.map_or(FIRST_SOLUTION, |n| n.min(FIRST_SOLUTION));
@@ -61,7 +69,10 @@ pub fn optimal(
     };
     let problem = Shortest::new(game, board, heuristic);
     let mut search = AStar::new(&problem, known.as_ref().map(|steps| steps.len() as u32));
-    watch(&stats, bounds(search.finding()));
+    if let Some(steps) = &known {
+        watch(News::First(steps));
+    }
+    watch(News::Gap(&stats, bounds(search.finding())));
     let spent = begin.elapsed();
     let rest = Budget {
         time: budget.time.map(|t| t.checked_sub(spent).unwrap_or(Duration::ZERO)),
@@ -71,7 +82,9 @@ pub fn optimal(
         stats.stop = Some(StopReason::Cancelled);
     } else {
         let before = stats.counts;
-        stats = search.run(&rest, cancel, &mut |stats, finding| watch(stats, bounds(finding)));
+        stats = search.run(&rest, cancel, &mut |stats, finding| {
+            watch(News::Gap(stats, bounds(finding)));
+        });
         stats.counts.iterations += before.iterations;
         stats.counts.model_calls += before.model_calls;
     }

@@ -8,6 +8,7 @@ use patience_plan::{Budget, Cancel, Counts, Stats, StopReason};
 
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
+use super::heuristic::Heuristic;
 use super::shortest::Shortest;
 use super::state::{NONE, State};
 use super::{Board, Step};
@@ -60,7 +61,7 @@ const AHEAD: usize = 256;
 /// budgets without time. `nodes` of the counts are the states of the last attempt.
 pub fn solve(game: &FreeCell, board: &Board, budget: &Budget, cancel: &Cancel) -> (Verdict, Stats) {
     let begin = Instant::now();
-    let problem = Shortest::new(game, board, Deadlock::TWO);
+    let problem = Shortest::new(game, board, Heuristic::Deadlock(Deadlock::TWO));
     let mut spent = Counts::default();
     for round in 0.. {
         let length = FIRST_ROUND.saturating_mul(ROUND_GROWTH.saturating_pow(round));

@@ -2,8 +2,8 @@
 
 use patience_plan::astar::{BitReader, BitWriter, Problem};
 
-use super::deadlock::Deadlock;
 use super::engine::{FreeCell, Move};
+use super::heuristic::Heuristic;
 use super::packing::Packing;
 use super::state::State;
 use super::{Board, Step, validator};
@@ -14,14 +14,14 @@ pub struct Shortest<'g> {
     game: &'g FreeCell,
     board: Board,
     packing: Packing,
-    heuristic: Deadlock,
+    heuristic: Heuristic,
     safe_moves: bool,
 }
 
 impl<'g> Shortest<'g> {
     /// The problem, with a heuristic for it. Cards that can [safely go
     /// home](FreeCell::safe_home_move) are sent there at once.
-    pub fn new(game: &'g FreeCell, board: &Board, heuristic: Deadlock) -> Self {
+    pub fn new(game: &'g FreeCell, board: &Board, heuristic: Heuristic) -> Self {
         let packing = Packing::new(game, board);
         Shortest { game, board: board.clone(), packing, heuristic, safe_moves: true }
     }

@@ -2,7 +2,7 @@
 
 use patience_model::Rng;
 
-use super::number::DealNumber;
+use super::number::{DealNumber, NumberError};
 use super::{Card, Rules};
 
 /// The cards in the order in which they are dealt.
@@ -39,6 +39,22 @@ impl Deal {
     /// ("klondike", "deal") of that seed. Every deal is alike; the values never change.
     pub fn seeded(rules: &Rules, seed: u64) -> Deal {
         Deal::shuffled(rules, &mut Rng::named(seed, &["klondike", "deal"]))
+    }
+
+    /// The deal of a name: a canonical number such as `7`, or a seed such as `seed:7`.
+    ///
+    /// # Errors
+    /// If it is neither.
+    pub fn named(rules: &Rules, name: &str) -> Result<Deal, NumberError> {
+        let name = name.trim();
+        match name.strip_prefix("seed:") {
+            Some(seed) => {
+                let seed = seed.trim().parse();
+                let seed = seed.map_err(|_| NumberError::NotASeed(name.chars().take(80).collect()));
+                Ok(Deal::seeded(rules, seed?))
+            }
+            None => Ok(Deal::numbered(name.parse()?)),
+        }
     }
 
     /// A deal drawn from a stream.

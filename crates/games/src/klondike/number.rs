@@ -16,6 +16,9 @@ pub enum NumberError {
     /// Not made of decimal digits only.
     #[error("`{0}` is no deal number: a whole number from 0 to 52! - 1 is expected")]
     NotANumber(String),
+    /// A seed that is none.
+    #[error("`{0}` is no seed: a whole number below 2^64 is expected after `seed:`")]
+    NotASeed(String),
     /// 52! or more.
     #[error("there is no deal {0}: the numbers end at 52! - 1 = {last}", last = DealNumber::last())]
     TooLarge(String),

@@ -1,13 +1,13 @@
 //! Monte-Carlo belief-state tree search (section 3.2.2, Algorithm 1).
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use patience_model::{Game, Rng};
-use patience_plan::Belief;
 
 use super::Weights;
-use crate::game::{GdlGame, Move, Percepts};
-use crate::network::Position;
+use crate::game::{GdlGame, Move, Standing};
+use crate::network::Network;
+use crate::world::{Percepts, World};
 
 /// What a node of the tree remembers: how it is reached, and the state if it was visited.
 #[derive(Clone, Debug)]
@@ -16,36 +16,67 @@ struct Past {
     joint: Box<[u32]>,
     /// The words of the state, once it has been found to agree with what was seen.
     state: Option<Box<[u64]>>,
+    /// What each role knows there, see [`Standing`].
+    views: Vec<u64>,
     expanded: bool,
 }
+
+/// A tree of more nodes is replaced by [`PARTICLES`] states drawn from it.
+const MOST_NODES: usize = 1_000_000;
+/// States that stand for a tree which has grown too large.
+const PARTICLES: usize = 2_000;
+/// More joint moves than this are not all tried: a random part of them stands for all.
+const MOST_JOINTS: usize = 4_096;
 
 /// The histories that may have led to the present, with their probabilities.
 ///
 /// **Guarantee.** Every drawn state agrees with the player's own moves and percepts, and states
 /// are drawn with the probability of their histories among those not yet found impossible: in the
-/// limit, with the belief of the underlying POMDP (section 4).
+/// limit, with the belief of the underlying POMDP (section 4). This holds as long as the tree stays
+/// below a million nodes and no move of the others has more than 4096 combinations; beyond that the
+/// belief is sampled from, and may become empty although something was possible.
 #[derive(Clone, Debug)]
-pub struct BeliefTree {
-    game: GdlGame,
+pub struct BeliefTree<W: World = Network> {
+    game: GdlGame<W>,
     weights: Weights,
+    /// The root stands above all starts: the initial state, or the states of an earlier tree.
     pasts: Vec<Past>,
+    /// What happened since those starts.
     history: Vec<(Move, Percepts)>,
-    position: Position,
+    /// How many moves lie before them.
+    forgotten: usize,
+    standing: Standing<W::Position>,
 }
 
-impl BeliefTree {
+impl<W: World> BeliefTree<W> {
     /// The belief before the first move.
-    pub fn new(game: GdlGame) -> Self {
-        let position = game.network().position();
-        let state = position.state(game.network()).into();
-        let root = Past { joint: Box::default(), state: Some(state), expanded: false };
-        BeliefTree {
+    pub fn new(game: GdlGame<W>) -> Self {
+        let standing = game.start(&mut Rng::new(0));
+        let mut tree = BeliefTree {
             game,
             weights: Weights::new(),
-            pasts: vec![root],
+            pasts: Vec::new(),
             history: Vec::new(),
-            position,
+            forgotten: 0,
+            standing,
+        };
+        let words = tree.game.network().words(&tree.standing.position).into();
+        tree.plant(vec![(words, tree.standing.views.clone())]);
+        tree
+    }
+
+    /// Starts anew from these states, each alike.
+    fn plant(&mut self, starts: Vec<(Box<[u64]>, Vec<u64>)>) {
+        self.weights = Weights::new();
+        self.pasts.clear();
+        let new = |state, views| Past { joint: Box::default(), state, views, expanded: false };
+        self.pasts.push(new(None, Vec::new()));
+        let probability = 1.0 / starts.len().max(1) as f64;
+        for (state, views) in starts {
+            self.weights.add(0, probability);
+            self.pasts.push(new(Some(state), views));
         }
+        self.forgotten += std::mem::take(&mut self.history).len();
     }
 
     /// Adds the move that was played and what was seen of it.
@@ -53,9 +84,9 @@ impl BeliefTree {
         self.history.push((action, seen));
     }
 
-    /// The moves played and what was seen.
-    pub fn history(&self) -> &[(Move, Percepts)] {
-        &self.history
+    /// The moves played and what was seen; `None` if the tree has grown too large to know them all.
+    pub fn history(&self) -> Option<&[(Move, Percepts)]> {
+        (self.forgotten == 0).then_some(&self.history)
     }
 
     /// How many nodes the tree has.
@@ -64,18 +95,31 @@ impl BeliefTree {
     }
 
     /// Draws a state that agrees with the history; `None` if there is none.
-    pub fn sample(&mut self, rng: &mut Rng) -> Option<Position> {
-        let mut path = Vec::with_capacity(self.history.len() + 1);
+    pub fn sample(&mut self, rng: &mut Rng) -> Option<Standing<W::Position>> {
+        if self.pasts.len() > MOST_NODES {
+            let starts = (0..PARTICLES).map_while(|_| {
+                let drawn = self.draw(rng)?;
+                let past = &self.pasts[drawn];
+                Some((past.state.clone()?, past.views.clone()))
+            });
+            let starts = starts.collect();
+            self.plant(starts);
+        }
+        let drawn = self.draw(rng)?;
+        self.enter(drawn);
+        Some(self.standing.clone())
+    }
+
+    /// Draws a leaf that agrees with the history.
+    fn draw(&mut self, rng: &mut Rng) -> Option<usize> {
+        let mut path = Vec::with_capacity(self.history.len() + 2);
         loop {
             path.clear();
             path.push(0);
             if self.descend(&mut path, rng) {
-                let last = *path.last()?;
-                let state = self.pasts[last as usize].state.as_deref()?;
-                self.position.load(self.game.network(), state);
-                return Some(self.position.clone());
+                return path.last().map(|&last| last as usize);
             }
-            if !self.weights.remove(&path) {
+            if path.len() < 2 || !self.weights.remove(&path) {
                 return None;
             }
         }
@@ -83,10 +127,11 @@ impl BeliefTree {
 
     /// Goes down by the probabilities; `false` at a history that does not agree, which ends `path`.
     fn descend(&mut self, path: &mut Vec<u32>, rng: &mut Rng) -> bool {
-        let mut node = 0;
+        let Some(mut node) = self.choose(0, rng) else { return false };
+        path.push(node);
         for depth in 0..self.history.len() {
             if !self.pasts[node as usize].expanded {
-                self.expand(node, self.history[depth].0);
+                self.expand(node, self.history[depth].0, rng);
             }
             let Some(child) = self.choose(node, rng) else { return false };
             path.push(child);
@@ -100,6 +145,9 @@ impl BeliefTree {
 
     fn choose(&self, node: u32, rng: &mut Rng) -> Option<u32> {
         let children = self.weights.children(node);
+        if let [(only, _)] = children {
+            return Some(*only);
+        }
         let mut left = rng.unit();
         for &(child, probability) in children {
             left -= probability;
@@ -111,79 +159,70 @@ impl BeliefTree {
         children.last().map(|&(child, _)| child)
     }
 
+    /// Makes the state of a node the one at hand.
+    fn enter(&mut self, node: usize) {
+        let past = &self.pasts[node];
+        if let Some(state) = &past.state {
+            self.game.network().load(&mut self.standing.position, state);
+            self.standing.views.clone_from(&past.views);
+        }
+    }
+
     /// Adds a child for each combination of the other roles' legal moves, each alike.
-    fn expand(&mut self, node: u32, own: Move) {
+    fn expand(&mut self, node: u32, own: Move, rng: &mut Rng) {
         self.pasts[node as usize].expanded = true;
-        let network = Arc::clone(self.game.network());
-        let Some(state) = self.pasts[node as usize].state.clone() else { return };
-        self.position.load(&network, &state);
-        if self.position.terminal(&network) {
+        self.enter(node as usize);
+        let world = Arc::clone(self.game.network());
+        if world.terminal(&self.standing.position) {
             return;
         }
-        let mut joints: Vec<Vec<u32>> = vec![Vec::new()];
-        for role in 0..network.role_count() {
-            let mut moves = Vec::new();
-            crate::network::for_each_bit(self.position.legal(&network, role), |i| {
-                moves.push(i as u32);
-            });
+        let joints = self.joints(&world, own, rng);
+        let probability = 1.0 / joints.len().max(1) as f64;
+        for joint in joints {
+            self.weights.add(node, probability);
+            let joint = joint.into();
+            self.pasts.push(Past { joint, state: None, views: Vec::new(), expanded: false });
+        }
+    }
+
+    /// The joint moves in which the player makes its own, or a random part of them.
+    fn joints(&self, world: &W, own: Move, rng: &mut Rng) -> Vec<Vec<u32>> {
+        let mut moves = vec![Vec::new(); self.game.role_count()];
+        for (role, moves) in moves.iter_mut().enumerate() {
+            world.legal(&self.standing.position, role, moves);
             if role == self.game.role() {
                 // The player knows what it did; where it was not legal, it did not happen.
                 moves.retain(|&m| m == own.0);
             }
-            joints = joints
-                .iter()
-                .flat_map(|joint| moves.iter().map(move |&m| [&joint[..], &[m]].concat()))
-                .collect();
         }
-        let probability = 1.0 / joints.len().max(1) as f64;
-        for joint in joints {
-            self.weights.add(node, probability);
-            self.pasts.push(Past { joint: joint.into(), state: None, expanded: false });
+        let count = moves.iter().try_fold(1usize, |n, list| n.checked_mul(list.len()));
+        if count.is_none_or(|count| count > MOST_JOINTS) && moves.iter().all(|m| !m.is_empty()) {
+            let any = |_| moves.iter().map(|list| rng.pick(list)).collect();
+            let mut some: Vec<Vec<u32>> = (0..MOST_JOINTS).map(any).collect();
+            some.sort_unstable();
+            some.dedup();
+            return some;
         }
+        moves.iter().fold(vec![Vec::new()], |joints, list| {
+            let with = |joint: &Vec<u32>, &m: &u32| [&joint[..], &[m]].concat();
+            joints.iter().flat_map(|joint| list.iter().map(move |m| with(joint, m))).collect()
+        })
     }
 
     /// Plays to a child; `false` if something else was seen there.
     fn visit(&mut self, node: u32, child: u32, depth: usize) -> bool {
-        let Some(state) = self.pasts[node as usize].state.clone() else { return false };
-        let network = Arc::clone(self.game.network());
-        self.position.load(&network, &state);
+        self.enter(node as usize);
+        let world = Arc::clone(self.game.network());
         let joint = self.pasts[child as usize].joint.clone();
-        let seen = self.game.play(&mut self.position, &joint);
+        let seen = self.game.play(&mut self.standing, &joint);
         // The match goes on, so the game was not over before the last move.
-        let over = depth + 1 < self.history.len() && self.position.terminal(&network);
+        let over = depth + 1 < self.history.len() && world.terminal(&self.standing.position);
         if seen != self.history[depth].1 || over {
             return false;
         }
-        self.pasts[child as usize].state = Some(self.position.state(&network).into());
+        let past = &mut self.pasts[child as usize];
+        past.state = Some(world.words(&self.standing.position).into());
+        past.views.clone_from(&self.standing.views);
         true
-    }
-}
-
-/// A belief tree that a search draws from while the player keeps it.
-#[derive(Clone, Debug)]
-pub struct SharedBelief(Arc<Mutex<BeliefTree>>);
-
-impl SharedBelief {
-    /// Shares a tree.
-    pub fn new(tree: BeliefTree) -> Self {
-        SharedBelief(Arc::new(Mutex::new(tree)))
-    }
-
-    /// Adds the move that was played and what was seen of it.
-    pub fn observe(&self, action: Move, seen: Percepts) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).observe(action, seen);
-    }
-
-    /// Draws a state; `None` if none agrees with the history.
-    pub fn sample(&self, rng: &mut Rng) -> Option<Position> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).sample(rng)
-    }
-}
-
-impl Belief<GdlGame> for SharedBelief {
-    /// The initial state stands in where no state agrees with the history: that happens only
-    /// when the percepts given do not come from this game.
-    fn sample(&self, game: &GdlGame, rng: &mut Rng) -> Position {
-        SharedBelief::sample(self, rng).unwrap_or_else(|| game.start(rng))
     }
 }

@@ -104,6 +104,7 @@ pub(super) fn connect(
         legal_start: layout.legal_start,
         terminal: layout.terminal,
         goals: layout.goals,
+        goal_values: Vec::new(),
         sees: layout.sees,
         sees_words: layout.sees_words,
         fan_out,

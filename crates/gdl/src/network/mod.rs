@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::check::goal_value;
 use crate::ground::{Circuit, Lit};
 use crate::terms::{TermId, Terms};
 
@@ -106,6 +107,8 @@ pub struct Network {
     pub(crate) legal_start: Vec<usize>,
     pub(crate) terminal: u32,
     pub(crate) goals: Vec<Vec<(TermId, u32)>>,
+    /// The numbers that the goals are; 0 for what is none from 0 to 100.
+    pub(crate) goal_values: Vec<Vec<u8>>,
     pub(crate) sees: Vec<Vec<(TermId, u32)>>,
     pub(crate) sees_words: Range<usize>,
     /// Targets of each node: first those that count up when it holds, then those that count down.
@@ -151,6 +154,12 @@ impl Network {
             words[i / 64] |= 1 << (i % 64);
         }
         network.initial = words;
+        let terms = &network.terms;
+        let value = |&(term, _): &(TermId, u32)| {
+            goal_value(terms.symbols().name(terms.name(term))).unwrap_or(0)
+        };
+        network.goal_values =
+            network.goals.iter().map(|goals| goals.iter().map(value).collect()).collect();
         network.sizes.position_bytes = network.position().bytes();
         network
     }

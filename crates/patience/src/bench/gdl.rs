@@ -1,5 +1,152 @@
-//! Benchmarks of GDL.
+//! Benchmarks of described games: random playouts on each engine.
+
+use std::time::{Duration, Instant};
+
+use patience_gdl::{
+    Description, GroundError, GroundLimits, Lifted, Network, Reasoner, Sizes, Sliced, ground,
+};
+use patience_model::Rng;
+use patience_plan::Cancel;
+use serde::Serialize;
 
 use super::Benchmark;
+use crate::described::{RuleError, RuleFile};
 
 pub(super) const BENCHMARKS: &[Benchmark] = &[];
+
+/// Moves after which a playout is given up.
+const MOST_MOVES: u32 = 2_000;
+
+/// How fast an engine plays at random, one thread, seconds of processor time.
+#[derive(Clone, Debug, Serialize)]
+pub struct EngineSpeed {
+    /// The engine: `grounded` (one position), `sliced` (256 playouts side by side on the same
+    /// network) or `lifted`.
+    pub engine: &'static str,
+    /// Playouts per second.
+    pub playouts: f64,
+    /// States per second.
+    pub states: f64,
+}
+
+/// How fast a described game is.
+#[derive(Clone, Debug, Serialize)]
+pub struct GdlSpeed {
+    /// The rule file.
+    pub file: String,
+    /// Seconds of grounding.
+    pub ground_seconds: f64,
+    /// The size of the network.
+    pub sizes: Option<Sizes>,
+    /// Why there is none.
+    pub not_grounded: Option<String>,
+    /// The engines.
+    pub engines: Vec<EngineSpeed>,
+}
+
+/// Measures random playouts of a rule file for so long per engine.
+///
+/// # Errors
+/// If the file cannot be played.
+pub fn gdl(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, RuleError> {
+    let rules = RuleFile::open(file)?;
+    let begin = Instant::now();
+    let network = ground(&rules.description, &GroundLimits::default());
+    let ground_seconds = begin.elapsed().as_secs_f64();
+    let wrong = |finding: &patience_gdl::Finding| RuleError::Rules(finding.render(&rules.source));
+    let mut engines = Vec::new();
+    let (sizes, not_grounded) = match network {
+        Ok(network) => {
+            engines.push(one_position(&network, span, cancel));
+            engines.push(side_by_side(&network, span, cancel));
+            (Some(network.sizes()), None)
+        }
+        Err(GroundError::Finding(finding)) => return Err(wrong(&finding)),
+        Err(reason) => (None, Some(reason.to_string())),
+    };
+    engines.push(lifted(&rules.description, span, cancel).map_err(|finding| wrong(&finding))?);
+    Ok(GdlSpeed { file: file.to_owned(), ground_seconds, sizes, not_grounded, engines })
+}
+
+/// Counts playouts and moves over the processor time they took.
+struct Meter {
+    begin: Instant,
+    span: Duration,
+    cpu: f64,
+}
+
+impl Meter {
+    fn start(span: Duration) -> Meter {
+        let begin = Instant::now();
+        Meter { begin, span, cpu: cpu_seconds(begin) }
+    }
+
+    fn goes_on(&self, cancel: &Cancel) -> bool {
+        self.begin.elapsed() < self.span && !cancel.is_cancelled()
+    }
+
+    fn speed(&self, engine: &'static str, playouts: u64, moves: u64) -> EngineSpeed {
+        let seconds = (cpu_seconds(self.begin) - self.cpu).max(1e-9);
+        EngineSpeed { engine, playouts: playouts as f64 / seconds, states: moves as f64 / seconds }
+    }
+}
+
+/// Seconds that this thread has had a processor, where the system tells; else the wall clock. On a
+/// loaded machine only the former says how fast the code is.
+fn cpu_seconds(wall: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    nanos.map_or_else(|| wall.elapsed().as_secs_f64(), |n| n / 1e9)
+}
+
+fn one_position(network: &Network, span: Duration, cancel: &Cancel) -> EngineSpeed {
+    let mut rng = Rng::new(1);
+    let mut position = network.position();
+    let (mut playouts, mut moves) = (0, 0);
+    let meter = Meter::start(span);
+    while meter.goes_on(cancel) {
+        position.restart(network);
+        moves += u64::from(position.playout(network, &mut rng, MOST_MOVES).unwrap_or(0));
+        playouts += 1;
+    }
+    meter.speed("grounded", playouts, moves)
+}
+
+fn side_by_side(network: &Network, span: Duration, cancel: &Cancel) -> EngineSpeed {
+    let mut rng = Rng::new(1);
+    let mut sliced = Sliced::new(network);
+    let (mut playouts, mut moves) = (0, 0);
+    let meter = Meter::start(span);
+    while meter.goes_on(cancel) {
+        let tally = sliced.run(&mut rng, 256, MOST_MOVES);
+        playouts += tally.playouts;
+        moves += tally.moves;
+    }
+    meter.speed("sliced", playouts, moves)
+}
+
+fn lifted(
+    description: &Description,
+    span: Duration,
+    cancel: &Cancel,
+) -> Result<EngineSpeed, patience_gdl::Finding> {
+    let mut lifted = Lifted::new(description)?;
+    let mut rng = Rng::new(1);
+    let mut joint = Vec::new();
+    let (mut playouts, mut moves) = (0, 0);
+    let meter = Meter::start(span);
+    while meter.goes_on(cancel) {
+        if lifted.start().is_err() {
+            break;
+        }
+        while meter.goes_on(cancel) && matches!(lifted.terminal(), Ok(false)) {
+            let played = lifted.random_joint(&mut rng, &mut joint);
+            if played.and_then(|()| lifted.play(&joint)).is_err() {
+                break;
+            }
+            moves += 1;
+        }
+        playouts += 1;
+    }
+    Ok(meter.speed("lifted", playouts, moves))
+}

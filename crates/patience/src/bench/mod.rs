@@ -15,6 +15,8 @@ use patience_lab::{RunOptions, Spec, Store, run};
 use patience_plan::{Budget, Cancel};
 use serde::Serialize;
 
+pub use gdl::{EngineSpeed, GdlSpeed, gdl};
+
 use crate::{Advice, AnyGame, Registry};
 
 /// What a benchmark found.

@@ -1,10 +1,19 @@
 //! Klondike by name.
 
-use patience_games::klondike::{Deal, Klondike, Rules};
-use patience_plan::Root;
+mod solvers;
 
+use patience_games::klondike::{
+    Deal, Greedy, Hop, Klondike, NestedRollout, Position, Rules, Scoring, SolverLeaf, State,
+    TableKlondike, TakingBack, UniformPlay, View, format,
+};
+use patience_plan::uct::Rollout;
+use patience_plan::{First, Planner, Root};
+
+pub(super) use solvers::SOLVERS;
+
+use super::planners::param;
 use super::{GameEntry, GameInfo, PlannerInfo};
-use crate::call::{Arguments, CallError, Param};
+use crate::call::{Arguments, CallError};
 use crate::kit::Kit;
 
 const INFO: GameInfo = GameInfo {
@@ -12,27 +21,149 @@ const INFO: GameInfo = GameInfo {
     summary: "the solitaire: seven columns, four foundations, a stock that is turned",
     rewards: "1 for a win, with the move that wins",
     paper: "Bjarnason, Fern and Tadepalli 2009",
-    planner: "uct(c=1)",
-    parameters: &[Param { name: "draw", default: "3", meaning: "cards turned at a time, 1 to 3" }],
+    planner: "uct(c=1, eval=uniform)",
+    parameters: &[
+        param("draw", "3", "cards turned at a time, 1 to 3"),
+        param(
+            "back",
+            "useful",
+            "which cards may come back from the foundations: useful (a card can be laid on it at once) or any",
+        ),
+        param("redeals", "inf", "how often the waste may be turned over; see below"),
+        param(
+            "view",
+            "plus",
+            "plus: the whole stock is known; strict: a card of the stock is unknown until it is turned; see below",
+        ),
+        param(
+            "scoring",
+            "win",
+            "win: 1 for a win; vegas: 52 to pay, 5 for each card on a foundation. With limited redeals, strict view or vegas, turning the stock is a move of its own",
+        ),
+    ],
 };
 
 pub(super) fn entry() -> GameEntry {
-    GameEntry::new(INFO, |arguments| Ok(klondike(arguments)?.into()))
+    GameEntry::new(INFO, |arguments| {
+        let draw = arguments.small("draw")?.unwrap_or(3);
+        let rules = Rules::draw(draw);
+        let rules = rules.map_err(|error| arguments.blame("draw", error.to_string()))?;
+        let redeals = arguments.small_or_inf("redeals")?.flatten();
+        let view = match arguments.word("view", &["plus", "strict"])? {
+            "strict" => View::Strict,
+            _ => View::Plus,
+        };
+        let scoring = match arguments.word("scoring", &["win", "vegas"])? {
+            "vegas" => Scoring::Vegas,
+            _ => Scoring::Win,
+        };
+        if redeals.is_some() || view != View::Plus || scoring != Scoring::Win {
+            let rules = rules.with_redeals(redeals).with_view(view);
+            return Ok(on_a_table(TableKlondike::new(rules, scoring)).into());
+        }
+        Ok(klondike(rules, arguments)?.into())
+    })
 }
 
 /// Planners of Klondike alone.
-pub(super) const PLANNERS: &[PlannerInfo] = &[];
+pub(super) const PLANNERS: &[PlannerInfo] = &[GREEDY, HOP];
 
-/// Solvers of Klondike.
-pub(super) const SOLVERS: &[PlannerInfo] = &[];
+const GREEDY: PlannerInfo = PlannerInfo {
+    name: "greedy",
+    summary: "the first action in the paper's order of preference",
+    guarantee: "none",
+    paper: "Bjarnason, Fern and Tadepalli 2009, section Planning in Klondike",
+    needs: "",
+    hidden: true,
+    iteration: "",
+    games: &["klondike"],
+    parameters: &[],
+};
 
-fn klondike(arguments: &Arguments<'_>) -> Result<Kit<Klondike>, CallError> {
-    let draw = arguments.small("draw")?.unwrap_or(3);
-    let rules = Rules::draw(draw).map_err(|error| arguments.blame("draw", error.to_string()))?;
+const HOP: PlannerInfo = PlannerInfo {
+    name: "hop",
+    summary: "hindsight optimisation: every action on samples of the hidden cards, each played by nested rollouts as if all cards were known",
+    guarantee: "ends by itself; optimistic where the hidden cards decide what is right",
+    paper: "Bjarnason, Fern and Tadepalli 2009, section Hindsight Optimization",
+    needs: "",
+    hidden: true,
+    iteration: "sample of an action",
+    games: &["klondike"],
+    parameters: &[
+        param("samples", "10", "samples of each action"),
+        param("level", "0", "nesting of the rollouts, 0 to 5"),
+    ],
+};
+
+/// Longer than any playout.
+const LONGEST: u32 = 10_000;
+
+/// The leaf `solver`: nodes, and the value of a deal that they do not decide.
+const SOLVER_LEAF: (u64, f64) = (1000, 0.2);
+
+/// The game move by move, for rules that the paper's action space does not cover.
+fn on_a_table(game: TableKlondike) -> Kit<TableKlondike> {
+    Kit::new(game)
+        .text()
+        .hidden()
+        .numbered(|game, seed| {
+            game.deal(&Deal::seeded(game.rules(), seed)).map_err(|error| error.to_string())
+        })
+        .reading(|game, text| {
+            let position = position(game.rules(), text)?;
+            game.state(&position).map_err(|error| error.to_string())
+        })
+}
+
+fn klondike(rules: Rules, arguments: &Arguments<'_>) -> Result<Kit<Klondike>, CallError> {
     let game = Klondike::new(rules).map_err(|error| arguments.blame("draw", error.to_string()))?;
-    Ok(Kit::new(game).text().opened(|game, state| Root::Certain(game.open(state))).numbered(
-        |game, number| {
-            game.deal(&Deal::seeded(game.rules(), number)).map_err(|error| error.to_string())
-        },
-    ))
+    let back = match arguments.word("back", &["useful", "any"])? {
+        "any" => TakingBack::Any,
+        _ => TakingBack::Useful,
+    };
+    let leaf = SolverLeaf::new(SOLVER_LEAF.0, SOLVER_LEAF.1);
+    let leaf = leaf.map_err(|error| arguments.refuse(&error))?;
+    let kit = Kit::new(game.with_taking_back(back))
+        .text()
+        .encoded()
+        .opened(|game, state| Root::Certain(game.open(state)))
+        .leaf("uniform", Rollout { policy: UniformPlay, limit: LONGEST })
+        .leaf("greedy", Rollout { policy: Greedy, limit: LONGEST })
+        .leaf("solver", leaf)
+        .planner(&GREEDY, |_, _| Ok(Box::new(First)))
+        .planner(&HOP, hop)
+        .numbered(|game, seed| start(game, &Deal::seeded(game.rules(), seed)))
+        .reading(read);
+    Ok(solvers::add(kit))
+}
+
+fn hop(
+    _game: &Klondike,
+    arguments: &Arguments<'_>,
+) -> Result<Box<dyn Planner<Klondike>>, CallError> {
+    let samples = arguments.small("samples")?.unwrap_or(10);
+    let solver = NestedRollout::new(arguments.small("level")?.unwrap_or(0));
+    let hop = solver.and_then(|solver| Hop::new(samples, solver));
+    Ok(Box::new(hop.map_err(|error| arguments.refuse(&error))?))
+}
+
+fn start(game: &Klondike, deal: &Deal) -> Result<State, String> {
+    game.deal(deal).map_err(|error| error.to_string())
+}
+
+fn read(game: &Klondike, text: &str) -> Result<State, String> {
+    let position = position(game.rules(), text)?;
+    game.state(&position).map_err(|error| error.to_string())
+}
+
+/// A position in one of the formats, or a deal's name: a canonical number, or a seed.
+fn position(rules: &Rules, text: &str) -> Result<Position, String> {
+    let name = text.trim();
+    // 52! has 68 digits; the shortest text of digits that is a position has 156.
+    let number = (1..100).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_digit());
+    if number || name.starts_with("seed:") {
+        let deal = Deal::named(rules, name).map_err(|error| error.to_string())?;
+        return Ok(Position::deal(rules, &deal));
+    }
+    format::read(rules, text).map_err(|error| error.to_string())
 }

@@ -7,20 +7,28 @@ mod klondike;
 mod planners;
 mod samegame;
 mod solutions;
+mod state;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use patience_lab::stats::student;
 use patience_lab::{Arm, Resolve, Spec, SpecFault, Task};
 use patience_model::{Game, Rng};
-use patience_plan::{Budget, Cancel, Stats};
+use patience_plan::{Budget, Cancel, Root, Search, StopReason};
 use serde::Serialize;
 
+pub(crate) use freecell::game as freecell_game;
+pub use freecell::{freecell_metric, freecell_rules};
+pub(crate) use gdl::kit_of as gdl_kit;
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};
+pub use state::{AnyState, Turn};
+use state::{Of, Position};
 
 use crate::advice::{Advice, MoveAdvice};
+use crate::batch::Batch;
 use crate::call::{Arguments, Call, CallError, Param};
 use crate::kit::Kit;
 use crate::tasks;
@@ -164,6 +172,9 @@ impl fmt::Debug for AnyGame {
 impl<G> From<Kit<G>> for AnyGame
 where
     G: Game + Send + Sync + 'static,
+    G::State: Send,
+    G::Action: Send,
+    G::Obs: Send,
 {
     fn from(kit: Kit<G>) -> Self {
         AnyGame { text: String::new(), planner: "uct", inner: Arc::new(Arc::new(kit)) }
@@ -215,12 +226,107 @@ impl AnyGame {
         budget: &Budget,
         seed: u64,
         cancel: &Cancel,
-        watch: &mut dyn FnMut(&Stats),
+        watch: &mut dyn FnMut(&Advice),
     ) -> Result<Advice, CallError> {
-        let call = Call::parse(planner)?;
-        let mut advice = self.inner.advise(&call, budget, seed, cancel, watch)?;
-        advice.game.clone_from(&self.text);
-        Ok(advice)
+        self.start(seed).advise(planner, budget, seed, cancel, watch)
+    }
+
+    /// A game begun: the deal of this seed, and the same seed for chance.
+    pub fn start(&self, seed: u64) -> AnyState {
+        AnyState::new(self.clone(), self.inner.start(seed), seed)
+    }
+
+    /// The deal of this number, for games that number their deals.
+    ///
+    /// # Errors
+    /// If the game has no numbers, or none such.
+    pub fn numbered(&self, number: u64, seed: u64) -> Result<AnyState, String> {
+        let made = self.inner.numbered(number);
+        let inner = made.unwrap_or_else(|| Err(format!("{self} does not number its deals")))?;
+        Ok(AnyState::new(self.clone(), inner, seed))
+    }
+
+    /// So many games side by side, for games that can be put into arrays.
+    pub fn batch(&self, games: usize) -> Option<Batch> {
+        self.inner.batch(games)
+    }
+
+    /// The same game by another name, which is shown wherever it is named.
+    pub fn called(mut self, name: impl Into<String>) -> Self {
+        self.text = name.into();
+        self
+    }
+
+    /// A position from text, for games that can be read.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text, and where.
+    pub fn read(&self, text: &str, seed: u64) -> Result<AnyState, String> {
+        let made = self.inner.read(text);
+        let inner = made.unwrap_or_else(|| Err(format!("{self} is not read from text")))?;
+        Ok(AnyState::new(self.clone(), inner, seed))
+    }
+}
+
+impl fmt::Display for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Who watches is told this often.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// Thinks about a position.
+fn advise<G: Game + 'static>(
+    kit: &Kit<G>,
+    state: &G::State,
+    root: Root<G>,
+    call: &Call,
+    budget: &Budget,
+    seed: u64,
+    cancel: &Cancel,
+    watch: &mut dyn FnMut(&Advice),
+) -> Result<Advice, CallError> {
+    let planner = planners::planner(kit, call)?;
+    let mut search = planner.search(&kit.game, root, Rng::named(seed, &["planner"]));
+    let said = |search: &dyn Search<G>, stats| {
+        let moves = search.estimates().into_iter().map(|estimate| {
+            let half = estimate.error.map(|e| student(e.freedom, 0.95) * e.value);
+            let end = |sign: f64| Some(estimate.value? + sign * half?);
+            MoveAdvice {
+                action: kit.action_text(state, estimate.action),
+                value: estimate.value,
+                low: end(-1.0),
+                high: end(1.0),
+                visits: estimate.visits,
+                samples: estimate.visits,
+                sure: search.is_sure(estimate.action),
+            }
+        });
+        Advice {
+            game: String::new(),
+            planner: call.to_string(),
+            seed,
+            position: kit.state_text(state),
+            best: search.best().map(|action| kit.action_text(state, action)),
+            moves: moves.collect(),
+            stats,
+        }
+    };
+    let begin = Instant::now();
+    loop {
+        // A slice at a time: what is known in between is worth seeing.
+        let left = budget.time.map_or(EVERY, |time| time.saturating_sub(begin.elapsed()));
+        let slice = Budget { time: Some(left.min(EVERY)), ..*budget };
+        let mut stats = search.run(&slice, cancel, &mut |_| ());
+        stats.seconds = begin.elapsed().as_secs_f64();
+        let spent = budget.time.is_some_and(|time| begin.elapsed() >= time);
+        if stats.stop != Some(StopReason::Time) || spent {
+            return Ok(said(&*search, stats));
+        }
+        stats.stop = None;
+        watch(&said(&*search, stats));
     }
 }
 
@@ -228,14 +334,10 @@ impl AnyGame {
 trait Erased: Send + Sync {
     fn capabilities(&self) -> &[&'static str];
     fn ends(&self, planner: &Call) -> Result<bool, CallError>;
-    fn advise(
-        &self,
-        planner: &Call,
-        budget: &Budget,
-        seed: u64,
-        cancel: &Cancel,
-        watch: &mut dyn FnMut(&Stats),
-    ) -> Result<Advice, CallError>;
+    fn start(&self, seed: u64) -> Box<dyn Position>;
+    fn numbered(&self, number: u64) -> Option<Result<Box<dyn Position>, String>>;
+    fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>>;
+    fn batch(&self, games: usize) -> Option<Batch>;
     fn convergence(
         &self,
         arm: &Arm,
@@ -256,6 +358,9 @@ trait Erased: Send + Sync {
 impl<G> Erased for Arc<Kit<G>>
 where
     G: Game + Send + Sync + 'static,
+    G::State: Send,
+    G::Action: Send,
+    G::Obs: Send,
 {
     fn capabilities(&self) -> &[&'static str] {
         Kit::capabilities(self)
@@ -265,39 +370,25 @@ where
         Ok(planners::planner(self, planner)?.ends())
     }
 
-    fn advise(
-        &self,
-        call: &Call,
-        budget: &Budget,
-        seed: u64,
-        cancel: &Cancel,
-        watch: &mut dyn FnMut(&Stats),
-    ) -> Result<Advice, CallError> {
-        let planner = planners::planner(self, call)?;
+    fn start(&self, seed: u64) -> Box<dyn Position> {
         let state = (self.start)(&self.game, &mut Rng::named(seed, &["start"]));
-        let root = (self.root)(&self.game, &state);
-        let mut search = planner.search(&self.game, root, Rng::named(seed, &["planner"]));
-        let stats = search.run(budget, cancel, watch);
-        let moves = search.estimates().into_iter().map(|estimate| {
-            let half = estimate.error.map(|e| student(e.freedom, 0.95) * e.value);
-            let end = |sign: f64| Some(estimate.value? + sign * half?);
-            MoveAdvice {
-                action: self.action_text(&state, estimate.action),
-                value: estimate.value,
-                low: end(-1.0),
-                high: end(1.0),
-                visits: estimate.visits,
-            }
-        });
-        Ok(Advice {
-            game: String::new(),
-            planner: call.to_string(),
-            seed,
-            position: self.show.as_ref().map_or(String::new(), |s| (s.state)(&self.game, &state)),
-            best: search.best().map(|action| self.action_text(&state, action)),
-            moves: moves.collect(),
-            stats,
-        })
+        Box::new(Of::new(Arc::clone(self), state))
+    }
+
+    fn numbered(&self, number: u64) -> Option<Result<Box<dyn Position>, String>> {
+        let deal = self.numbered?;
+        let made = deal(&self.game, number);
+        Some(made.map(|state| Box::new(Of::new(Arc::clone(self), state)) as _))
+    }
+
+    fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>> {
+        let read = self.read?;
+        let made = read(&self.game, text);
+        Some(made.map(|state| Box::new(Of::new(Arc::clone(self), state)) as _))
+    }
+
+    fn batch(&self, games: usize) -> Option<Batch> {
+        Some(self.batch?(Arc::clone(self), games))
     }
 
     fn convergence(

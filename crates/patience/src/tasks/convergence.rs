@@ -107,7 +107,8 @@ where
         for run in 0..self.runs {
             let stream = streams.own(&format!("run {run}"));
             let search = begin(&*self.planner, &mut searches, game, stream, || {
-                (self.kit.root)(game, &state)
+                let tracker = self.kit.track.map(|track| track(game));
+                self.kit.root_of(tracker.as_deref(), &state)
             });
             for (sum, &checkpoint) in sums.iter_mut().zip(&self.checkpoints) {
                 let budget = match self.by {

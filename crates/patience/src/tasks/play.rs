@@ -85,6 +85,7 @@ where
         let mut state = self.starts.state(&self.kit, unit, streams)?;
         // The world's chance is not the planner's, and is the same for all arms.
         let mut chance = streams.shared("chance");
+        let mut tracker = self.kit.track.map(|track| track(game));
         let (mut sum, mut weight, mut moves) = (0.0, 1.0, 0);
         let mut legal = Vec::new();
         // One search for either side; each starts in the memory of its last one.
@@ -105,7 +106,9 @@ where
                         Some(search) if here => search,
                         last => {
                             let stream = streams.own(&format!("move {moves}"));
-                            begin(&**planner, last, game, stream, || (self.kit.root)(game, &state))
+                            begin(&**planner, last, game, stream, || {
+                                self.kit.root_of(tracker.as_deref(), &state)
+                            })
                         }
                     };
                     let stats = search.run(&self.budget, cancel, &mut |_| ());
@@ -122,9 +125,12 @@ where
             sum += weight * step.reward;
             weight *= game.discount();
             moves += 1;
+            if let Some(tracker) = &mut tracker {
+                tracker.observe(action, step.obs);
+            }
             here &= self.reuse
                 && searches[0].as_mut().is_some_and(|search| {
-                    let root = (self.kit.root)(game, &state);
+                    let root = self.kit.root_of(tracker.as_deref(), &state);
                     search.advance(action, step.obs, root)
                 });
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use patience_lab::{Reader, SpecFault, Streams, TaskError};
 use patience_model::Game;
 
-use crate::kit::Kit;
+use crate::kit::{Kit, Read};
 
 /// Where the units of a task start: each at a position of chance, which all arms share; or unit by
 /// unit at the deals from `first_deal` on; or at the positions in the files of the folder `boards`,
@@ -19,7 +19,7 @@ pub(crate) enum Starts<G: Game> {
     /// Their texts, all of which can be read.
     Listed {
         boards: Vec<String>,
-        read: fn(&G, &str) -> Result<G::State, String>,
+        read: Read<G>,
     },
 }
 
@@ -71,11 +71,7 @@ impl<G: Game> Starts<G> {
 }
 
 /// What the files of a folder say, in the order of their names, once each was read as a position.
-fn positions<G: Game>(
-    kit: &Kit<G>,
-    read: fn(&G, &str) -> Result<G::State, String>,
-    folder: &Path,
-) -> Result<Vec<String>, String> {
+fn positions<G: Game>(kit: &Kit<G>, read: Read<G>, folder: &Path) -> Result<Vec<String>, String> {
     let cannot = |what: &Path, error: std::io::Error| format!("{}: {error}", what.display());
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|error| cannot(folder, error))? {

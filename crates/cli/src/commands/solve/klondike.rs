@@ -1,11 +1,222 @@
 //! `patience solve klondike`.
 
+use std::time::{Duration, Instant};
+
+use patience::games::klondike::solver::{SolveError, Solver, SolverOptions, Verdict};
+use patience::games::klondike::{Deal, Position, Rules, replay};
+use patience::plan::Cancel;
+
+use super::many;
+use crate::commands::klondike::{At, DealArgs, rules};
+use crate::console::{cancel_on_interrupt, say, say_json};
 use crate::exit::{Code, Failure};
 
-/// Solves.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {}
+mod answer;
+mod deadline;
+mod summary;
 
-pub(crate) fn run(_args: &Args) -> Result<Code, Failure> {
-    Err(Failure::new(Code::Fault, "not there yet"))
+use answer::Answer;
+use deadline::Deadline;
+use summary::Summary;
+
+/// Solves Klondike with all cards known: a win, the proof that there is none, or what was searched.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  patience solve klondike --seed 7                   the deal of a seed, turning three cards
+  patience solve klondike --deal 7 --draw 3 --json   the deal of a canonical number below 52!
+  patience solve klondike half-played.txt            a position: Solvitaire JSON, PySol text, 52xRRS
+  patience solve klondike --seeds 1..1000 --summary  a range on all cores, with share and times
+  patience solve klondike --seed 1 --winnable 5      the next five deals that can be won
+  patience solve klondike --seed 7 | patience verify klondike - --seed 7
+
+The exit code is 0 for a win (of a range: everything decided), 1 for a deal that cannot be won, 4 if
+the budget ended before either was shown.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: DealArgs,
+    /// The deals of these seeds, both ends included, such as 1..1000
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["deal", "seed", "position"])]
+    seeds: Option<String>,
+    /// For a range: the share that can be won and the times, instead of every deal
+    #[arg(long, requires = "seeds")]
+    summary: bool,
+    /// Find so many deals that can be won, from the seed given on (from 1 if none is)
+    #[arg(long, value_name = "N", conflicts_with_all = ["deal", "seeds", "position"])]
+    winnable: Option<u32>,
+    /// Cards stay on the foundations: none is taken back
+    #[arg(long)]
+    no_take_back: bool,
+    /// Give a deal up after so many nodes
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Give a deal up after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Memory of the table, for each thread; when it is full it forgets, which costs time only
+    #[arg(long, value_name = "MB", default_value_t = 1000)]
+    memory: u64,
+    /// Threads for ranges; all cores if not given
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    let rules = rules(args.which.draw)?;
+    let time = match args.time.map(Duration::try_from_secs_f64) {
+        None => None,
+        Some(Ok(time)) if !time.is_zero() => Some(time),
+        Some(_) => {
+            return Err(Failure::new(Code::Usage, "--time takes a number of seconds above 0"));
+        }
+    };
+    let work = Work {
+        rules,
+        options: SolverOptions {
+            nodes: args.nodes,
+            memory: args.memory.saturating_mul(1_000_000).max(1 << 16),
+            worrying_back: !args.no_take_back,
+            ..SolverOptions::default()
+        },
+        time,
+        cancel: cancel_on_interrupt(),
+    };
+    if let Some(seeds) = &args.seeds {
+        return range(args, &work, seeds);
+    }
+    if let Some(wanted) = args.winnable {
+        return winnable(args, &work, wanted);
+    }
+    let (at, start) = args.which.start(&rules)?;
+    let answer = work.solve(&mut work.solver()?, at, &start)?;
+    if args.json {
+        say_json(&answer)?;
+    } else {
+        say(&answer.text());
+    }
+    Ok(match answer.verdict() {
+        Verdict::Won => Code::Success,
+        Verdict::Lost => Code::No,
+        Verdict::Unknown => Code::Budget,
+    })
+}
+
+/// What is the same for all deals.
+struct Work {
+    rules: Rules,
+    options: SolverOptions,
+    time: Option<Duration>,
+    cancel: Cancel,
+}
+
+impl Work {
+    fn solver(&self) -> Result<Solver, Failure> {
+        Solver::new(self.rules, self.options).map_err(|error| failure(&error))
+    }
+
+    /// Solves a position; a win is replayed by the validator before anyone hears of it.
+    fn solve(&self, solver: &mut Solver, at: At, start: &Position) -> Result<Answer, Failure> {
+        let begin = Instant::now();
+        let solution = {
+            let deadline = Deadline::start(self.time, &self.cancel);
+            solver.solve(start, deadline.flag()).map_err(|error| failure(&error))?
+        };
+        let seconds = begin.elapsed().as_secs_f64();
+        if solution.verdict == Verdict::Won {
+            let stands = replay(&self.rules, start, &solution.moves)
+                .is_ok_and(|end| end.is_won(&self.rules));
+            if !stands {
+                let message = format!("{at}: a solution was found that does not stand");
+                return Err(Failure::new(Code::Fault, message));
+            }
+        }
+        Ok(Answer::new(&self.rules, at, start, solution, seconds))
+    }
+
+    fn seeded(&self, solver: &mut Solver, seed: u64) -> Result<Answer, Failure> {
+        let start = Position::deal(&self.rules, &Deal::seeded(&self.rules, seed));
+        self.solve(solver, At::Seed(seed), &start)
+    }
+}
+
+fn failure(error: &SolveError) -> Failure {
+    let code = match error {
+        SolveError::Position(_) => Code::BadInput,
+        SolveError::LimitedRedeals(_) => Code::Usage,
+        SolveError::Fault(_) => Code::Fault,
+    };
+    Failure::new(code, error.to_string())
+}
+
+/// Most deals in a range: their answers are kept.
+const MOST: u64 = 10_000_000;
+
+fn range(args: &Args, work: &Work, seeds: &str) -> Result<Code, Failure> {
+    let (first, last) = many::range(seeds).map_err(|fault| Failure::new(Code::Usage, fault))?;
+    if last - first >= MOST {
+        let message = format!("--seeds takes {MOST} deals at most");
+        return Err(Failure::new(Code::Usage, message));
+    }
+    let seeds: Vec<u64> = (first..=last).collect();
+    let threads = args.threads.unwrap_or_else(many::cores);
+    let begin = Instant::now();
+    let progress = |done: &[Option<Result<Answer, Failure>>]| {
+        let verdicts = done.iter().flatten().flatten().map(Answer::verdict);
+        let (mut won, mut all) = (0, 0);
+        for verdict in verdicts {
+            won += u64::from(verdict == Verdict::Won);
+            all += 1;
+        }
+        format!("{won} of {all} can be won")
+    };
+    let keep_moves = !args.summary;
+    let answers = many::on_all_with(
+        &seeds,
+        threads,
+        &work.cancel,
+        &progress,
+        || work.solver(),
+        |solver, &seed| match solver {
+            Ok(solver) => work.seeded(solver, seed).map(|answer| answer.keep_moves(keep_moves)),
+            Err(failure) => Err(Failure::new(failure.code, failure.message.clone())),
+        },
+    );
+    let answers: Vec<Answer> = answers.into_iter().flatten().collect::<Result<_, _>>()?;
+    let summary = Summary::new(&work.rules, &answers, seeds.len(), begin.elapsed().as_secs_f64());
+    match (args.summary, args.json) {
+        (true, true) => say_json(&summary)?,
+        (true, false) => say(&summary.text()),
+        (false, true) => say_json(&answers)?,
+        (false, false) => {
+            let lines: String = answers.iter().map(|answer| answer.line() + "\n").collect();
+            say(&(lines + &summary.text()));
+        }
+    }
+    Ok(if summary.all_decided() { Code::Success } else { Code::Budget })
+}
+
+/// Goes from seed to seed until enough deals were won.
+fn winnable(args: &Args, work: &Work, wanted: u32) -> Result<Code, Failure> {
+    let first = args.which.seed.unwrap_or(1);
+    let mut solver = work.solver()?;
+    let mut found = Vec::new();
+    for seed in first..=u64::MAX {
+        if found.len() >= wanted as usize || work.cancel.is_cancelled() {
+            break;
+        }
+        let answer = work.seeded(&mut solver, seed)?;
+        if answer.verdict() == Verdict::Won {
+            if !args.json {
+                say(&answer.line());
+            }
+            found.push(answer);
+        }
+    }
+    if args.json {
+        say_json(&found)?;
+    }
+    Ok(if found.len() >= wanted as usize { Code::Success } else { Code::Budget })
 }

@@ -27,12 +27,24 @@ pub(in crate::commands) fn range(text: &str) -> Result<(u64, u64), String> {
 
 /// Works on every item, on so many threads, and gives the results in the order of the items; those
 /// that were not begun when it was cancelled are `None`. A line of progress comes now and then.
-pub(super) fn on_all<T: Sync, R: Send>(
+pub(crate) fn on_all<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     cancel: &Cancel,
     progress: &(dyn Fn(&[Option<R>]) -> String + Sync),
     work: impl Fn(&T) -> R + Sync,
+) -> Vec<Option<R>> {
+    on_all_with(items, threads, cancel, progress, || (), |(), item| work(item))
+}
+
+/// The same for work that needs something of its own on every thread.
+pub(super) fn on_all_with<T: Sync, R: Send, W>(
+    items: &[T],
+    threads: usize,
+    cancel: &Cancel,
+    progress: &(dyn Fn(&[Option<R>]) -> String + Sync),
+    prepare: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, &T) -> R + Sync,
 ) -> Vec<Option<R>> {
     let begin = Instant::now();
     let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());
@@ -41,10 +53,11 @@ pub(super) fn on_all<T: Sync, R: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads.clamp(1, items.len().max(1)) {
             scope.spawn(|| {
+                let mut own = prepare();
                 while !cancel.is_cancelled() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(index) else { break };
-                    let result = work(item);
+                    let result = work(&mut own, item);
                     let mut results = results.lock().expect("no thread panics with the lock held");
                     results[index] = Some(result);
                     let mut shown = shown.lock().expect("no thread panics with the lock held");
@@ -65,21 +78,21 @@ pub(super) fn on_all<T: Sync, R: Send>(
 }
 
 /// Cores to work on if nobody says how many.
-pub(super) fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// How times are spread, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Times {
-    pub(super) median: f64,
-    pub(super) mean: f64,
-    pub(super) p99: f64,
-    pub(super) max: f64,
+pub(crate) struct Times {
+    pub(crate) median: f64,
+    pub(crate) mean: f64,
+    pub(crate) p99: f64,
+    pub(crate) max: f64,
 }
 
 impl Times {
-    pub(super) fn of(mut seconds: Vec<f64>) -> Times {
+    pub(crate) fn of(mut seconds: Vec<f64>) -> Times {
         if seconds.is_empty() {
             return Times::default();
         }

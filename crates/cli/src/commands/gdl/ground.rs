@@ -1,0 +1,85 @@
+//! `patience gdl ground`.
+
+use std::time::{Duration, Instant};
+
+use patience::gdl::{GroundError, GroundLimits, Sizes, ground};
+use serde::Serialize;
+
+use crate::console::{say, say_json, table};
+use crate::exit::{Code, Failure};
+
+/// Grounds a game: rules with variables become a network of propositions.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  patience gdl ground tictactoe
+  patience gdl ground game.gdl --seconds 300 --json
+
+Exit code 4 if the game cannot be grounded within the limits; the lifted engine still plays it.")]
+pub(crate) struct Args {
+    /// A rule file, or the name of a game that comes with the program
+    file: String,
+    /// Give up after so many seconds
+    #[arg(long, default_value = "60", value_parser = super::seconds)]
+    seconds: Duration,
+    /// Give up beyond so many instances of rules
+    #[arg(long, value_name = "N", default_value_t = GroundLimits::default().instances)]
+    instances: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Grounded<'a> {
+    file: &'a str,
+    grounded: bool,
+    seconds: f64,
+    #[serde(flatten)]
+    sizes: Option<Sizes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    let rules = super::open(&args.file)?;
+    let limits = GroundLimits { time: args.seconds, instances: args.instances };
+    let begin = Instant::now();
+    let network = ground(&rules.description, &limits);
+    let seconds = begin.elapsed().as_secs_f64();
+    let (sizes, reason) = match network {
+        Ok(network) => (Some(network.sizes()), None),
+        Err(GroundError::Finding(finding)) => {
+            return Err(Failure::new(Code::BadInput, finding.render(&rules.source)));
+        }
+        Err(reason) => (None, Some(reason.to_string())),
+    };
+    let code = if sizes.is_some() { Code::Success } else { Code::Budget };
+    if args.json {
+        let file = &args.file;
+        say_json(&Grounded { file, grounded: sizes.is_some(), seconds, sizes, reason })?;
+        return Ok(code);
+    }
+    match (sizes, reason) {
+        (Some(sizes), _) => say(&text(&sizes, seconds)),
+        (_, Some(reason)) => say(&format!("not grounded after {seconds:.2} s: {reason}")),
+        _ => {}
+    }
+    Ok(code)
+}
+
+fn text(sizes: &Sizes, seconds: f64) -> String {
+    let row = |name: &str, value: usize| vec![name.to_owned(), value.to_string()];
+    let mut rows = vec![
+        row("instances of rules", sizes.instances),
+        row("propositions of a state", sizes.bases),
+        row("moves", sizes.moves),
+        row("gates", sizes.gates),
+        row("connections", sizes.edges),
+        row("levels", sizes.levels),
+        row("cycles", sizes.loops),
+        row("bytes of a position", sizes.position_bytes),
+    ];
+    rows.push(vec!["seconds".to_owned(), format!("{seconds:.3}")]);
+    table(&rows)
+}

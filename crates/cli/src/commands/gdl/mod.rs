@@ -1,0 +1,74 @@
+//! `patience gdl`: games described in GDL and GDL-II.
+
+mod check;
+mod ground;
+mod human;
+mod play;
+mod trace;
+
+use std::sync::Arc;
+
+use clap::Subcommand;
+use patience::gdl::World;
+use patience::{RuleError, RuleFile};
+
+use crate::exit::{Code, Failure};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Is it a game? All that is wrong with a rule file, with places and what to write instead
+    Check(check::Args),
+    /// Ground a game to its propositional network and show its size
+    Ground(ground::Args),
+    /// Write a transcript of random matches, or follow one and find the first difference
+    Trace(trace::Args),
+    /// Play matches with a planner, or take part yourself
+    Play(play::Args),
+}
+
+pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
+    match command {
+        Command::Check(args) => check::run(args),
+        Command::Ground(args) => ground::run(args),
+        Command::Trace(args) => trace::run(args),
+        Command::Play(args) => play::run(args),
+    }
+}
+
+/// Reads a rule file for play: faults whose meaning is plain are forgiven, and told.
+fn open(file: &str) -> Result<RuleFile, Failure> {
+    let rules = RuleFile::open(file)?;
+    let refused = rules.refused(patience::gdl::Strictness::Lenient);
+    if !refused.is_empty() {
+        return Err(Failure::new(Code::BadInput, refused.join("\n")));
+    }
+    let faults = rules.refused(patience::gdl::Strictness::Strict).len();
+    if faults > 0 {
+        let they = if faults == 1 { "fault" } else { "faults" };
+        crate::console::note(&format!(
+            "warning: {file} has {faults} {they} against the rules of GDL; it is played as it is \
+             meant (patience gdl check {file})"
+        ));
+    }
+    Ok(rules)
+}
+
+impl From<RuleError> for Failure {
+    fn from(error: RuleError) -> Self {
+        Failure::new(Code::BadInput, error.to_string())
+    }
+}
+
+/// The number of a role: the one named, or the only one that decides.
+fn role<W: World>(world: &Arc<W>, name: Option<&str>) -> Result<usize, String> {
+    patience::deciding_role(&**world, name)
+}
+
+/// Reads a number of seconds above 0.
+pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("{text:?} is no number of seconds"))?;
+    match std::time::Duration::try_from_secs_f64(number) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err("expected a number of seconds above 0".to_owned()),
+    }
+}

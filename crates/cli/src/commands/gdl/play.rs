@@ -1,0 +1,199 @@
+//! `patience gdl play`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use patience::gdl::{GroundLimits, World};
+use patience::lab::stats::mean;
+use patience::plan::Budget;
+use patience::{Described, MatchError, MatchPlan, MatchResult, Matches};
+use serde::Serialize;
+
+use crate::commands::solve::many::{cores, on_all};
+use crate::console::{cancel_on_interrupt, note, say, say_json};
+use crate::exit::{Code, Failure};
+
+/// Plays matches of a described game with a planner, and says what its role scores.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  patience gdl play monty_hall --games 100 --planner 'norns(simulations=1000)'
+  patience gdl play exploding_bomb --planner exact --games 100 --json
+  patience gdl play tictactoe --role x --planner 'norns(simulations=2000)' \\
+      --opponents 'norns(simulations=200)' --games 50
+  patience gdl play tictactoe --as o --planner 'norns(simulations=2000)'   you play o yourself
+
+Scores are goals from 0 to 100. `patience planners norns hindsight exact` shows the parameters.")]
+pub(crate) struct Args {
+    /// A rule file, or the name of a game that comes with the program
+    file: String,
+    /// The role of the planner; may be left out where only one role decides
+    #[arg(long)]
+    role: Option<String>,
+    /// The planner of that role
+    #[arg(long, default_value = "norns")]
+    planner: String,
+    /// The planner of all other roles but chance
+    #[arg(long, value_name = "PLANNER", default_value = "random")]
+    opponents: String,
+    /// Take part in one match as this role; the planner plays the others
+    #[arg(long = "as", value_name = "ROLE", conflicts_with_all = ["role", "games", "json", "opponents"])]
+    human: Option<String>,
+    /// Matches to play
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u64,
+    /// The seed of all streams
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Seconds for each move; if the planner has no end of its own: 1
+    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    time: Option<Duration>,
+    /// Megabytes that each search may hold
+    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    memory: u64,
+    /// Moves after which a match is taken for endless
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_moves: u64,
+    /// Threads; as many as there are cores if not given
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Seconds that grounding may take; then the lifted engine plays
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
+    ground: Duration,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    file: &'a str,
+    engine: &'static str,
+    role: &'a str,
+    planner: &'a str,
+    opponents: &'a str,
+    seed: u64,
+    games: usize,
+    /// The mean of the scores; none without games.
+    score: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    confidence: f64,
+    moves: f64,
+    scores: Vec<u8>,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    let rules = super::open(&args.file)?;
+    let limits = GroundLimits { time: args.ground, ..GroundLimits::default() };
+    match rules.described(&limits)? {
+        Described::Grounded(world) => play(args, &world, "grounded"),
+        Described::Lifted(world, reason) => {
+            note(&format!("the lifted engine plays: {reason}"));
+            play(args, &world, "lifted")
+        }
+    }
+}
+
+fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<Code, Failure> {
+    let names = world.role_names();
+    let described = |name: Option<&str>| {
+        super::role(world, name)
+            .map_err(|message| Failure::new(Code::BadInput, format!("{}: {message}", args.file)))
+    };
+    let budget = Budget {
+        time: args.time,
+        memory: Some(args.memory.saturating_mul(1_000_000)),
+        ..Budget::UNLIMITED
+    };
+    if let Some(human) = &args.human {
+        let role = described(Some(human))?;
+        return super::human::play(world, role, args.plan(world, role, budget));
+    }
+    let role = described(args.role.as_deref())?;
+    let mut matches = Matches::new(Arc::clone(world), args.plan(world, role, budget))?;
+    if args.time.is_none() && matches.needs_time() {
+        matches.set_budget(Budget { time: Some(Duration::from_secs(1)), ..budget });
+    }
+    let cancel = cancel_on_interrupt();
+    let begin = Instant::now();
+    let numbers: Vec<u64> = (0..args.games).collect();
+    type Played = Result<MatchResult, MatchError>;
+    let scores = |played: &[Option<Played>]| -> Vec<f64> {
+        let done = played.iter().flatten().flatten();
+        done.map(|result| f64::from(result.goals[role])).collect()
+    };
+    let progress = |played: &[Option<Played>]| {
+        mean(&scores(played)).map_or(String::new(), |m| format!("mean score {:.2}", m.value))
+    };
+    let threads = args.threads.unwrap_or_else(cores);
+    let played = on_all(&numbers, threads, &cancel, &progress, |&n| matches.play(n, &cancel));
+    let fault = played.iter().flatten().find_map(|result| match result {
+        Err(MatchError::Cancelled) | Ok(_) => None,
+        Err(error) => Some(error.clone()),
+    });
+    if let Some(error) = fault {
+        return Err(Failure::new(Code::BadInput, format!("{}: {error}", args.file)));
+    }
+    let values = scores(&played);
+    let estimate = mean(&values);
+    let moves: u64 = played.iter().flatten().flatten().map(|result| result.moves).sum();
+    let known = |x: f64| x.is_finite().then_some(x);
+    let report = Report {
+        file: &args.file,
+        engine,
+        role: &names[role],
+        planner: &args.planner,
+        opponents: &args.opponents,
+        seed: args.seed,
+        games: values.len(),
+        score: estimate.as_ref().map(|e| e.value),
+        low: estimate.as_ref().and_then(|e| known(e.at95.low)),
+        high: estimate.as_ref().and_then(|e| known(e.at95.high)),
+        confidence: 0.95,
+        moves: moves as f64 / values.len().max(1) as f64,
+        scores: values.iter().map(|&value| value as u8).collect(),
+        seconds: begin.elapsed().as_secs_f64(),
+    };
+    if args.json {
+        say_json(&report)?;
+    } else {
+        say(&text(&report));
+    }
+    Ok(if cancel.is_cancelled() { Code::Budget } else { Code::Success })
+}
+
+impl Args {
+    fn plan<W: World>(&self, world: &Arc<W>, role: usize, budget: Budget) -> MatchPlan {
+        let planner = |other: usize| match (world.is_chance(other), &self.human) {
+            (true, _) => None,
+            // You take part: the planner plays the others.
+            (_, Some(_)) => (other != role).then(|| self.planner.clone()),
+            _ if other == role => Some(self.planner.clone()),
+            _ => (self.opponents != "random").then(|| self.opponents.clone()),
+        };
+        MatchPlan {
+            planners: (0..world.role_names().len()).map(planner).collect(),
+            budget,
+            most_moves: self.max_moves,
+            seed: self.seed,
+        }
+    }
+}
+
+fn text(report: &Report<'_>) -> String {
+    let Report { role, planner, opponents, games, engine, .. } = report;
+    let interval = match (report.low, report.high) {
+        (Some(low), Some(high)) => format!(", 95% interval [{low:.2}, {high:.2}]"),
+        _ => String::new(),
+    };
+    let score = report.score.map_or("no match was finished".to_owned(), |score| {
+        format!("mean score {score:.2}{interval}")
+    });
+    format!(
+        "{role} by {planner}, others by {opponents}: {score}; {games} matches of {:.1} moves, \
+         {:.1} s ({engine} engine)",
+        report.moves, report.seconds
+    )
+}

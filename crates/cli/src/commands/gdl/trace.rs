@@ -1,0 +1,138 @@
+//! `patience gdl trace`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use patience::RuleFile;
+use patience::gdl::transcript::{self, Difference, Length};
+use patience::gdl::{Engine, GroundError, GroundLimits, Grounded, Lifted, Reasoner, ground};
+use patience::model::Rng;
+use serde::Serialize;
+
+use crate::console::{note, say, say_json};
+use crate::exit::{Code, Failure};
+
+/// Writes a transcript of random matches, or follows one.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  patience gdl trace tictactoe --seed 1 --matches 2 > tictactoe.trace
+  patience gdl trace tictactoe --follow tictactoe.trace --engine lifted
+
+A transcript that is followed is compared in states, legal moves, percepts, ends and goals, as sets
+and without regard to case. Exit code 1 with the first difference.")]
+pub(crate) struct Args {
+    /// A rule file, or the name of a game that comes with the program
+    file: String,
+    /// Follow this transcript and compare everything that it says
+    #[arg(long, value_name = "TRANSCRIPT", conflicts_with_all = ["seed", "matches", "max_moves"])]
+    follow: Option<PathBuf>,
+    /// The seed of the matches
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Matches to play
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    matches: usize,
+    /// Moves after which a match is cut
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_moves: usize,
+    /// The engine; if none is named, the grounded one where it can be had
+    #[arg(long)]
+    engine: Option<Choice>,
+    /// Seconds that grounding may take
+    #[arg(long, default_value = "60", value_parser = super::seconds)]
+    seconds: Duration,
+    /// Print JSON; with --follow only
+    #[arg(long, requires = "follow")]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Choice {
+    Lifted,
+    Grounded,
+}
+
+#[derive(Serialize)]
+struct Followed {
+    same: bool,
+    engine: &'static str,
+    matches: usize,
+    states: usize,
+    moves: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    let rules = super::open(&args.file)?;
+    let mut engine = engine(args, &rules)?;
+    match &args.follow {
+        Some(path) => follow(args, path, &mut engine),
+        None => {
+            let length = Length { matches: args.matches, most_moves: args.max_moves };
+            let mut rng = Rng::named(args.seed, &["trace"]);
+            let text = transcript::write(&mut engine, &mut rng, length)
+                .map_err(|error| Failure::new(Code::BadInput, format!("{}: {error}", args.file)))?;
+            say(&text);
+            Ok(Code::Success)
+        }
+    }
+}
+
+fn engine(args: &Args, rules: &RuleFile) -> Result<Engine, Failure> {
+    let limits = GroundLimits { time: args.seconds, ..GroundLimits::default() };
+    let wrong = |finding: &patience::gdl::Finding| {
+        Failure::new(Code::BadInput, finding.render(&rules.source))
+    };
+    let engine = match args.engine {
+        None => Engine::new(&rules.description, &limits).map_err(|finding| wrong(&finding))?,
+        Some(Choice::Lifted) => {
+            let lifted = Lifted::new(&rules.description).map_err(|finding| wrong(&finding))?;
+            return Ok(Engine::Lifted(Box::new(lifted), GroundError::Time(Duration::ZERO)));
+        }
+        Some(Choice::Grounded) => match ground(&rules.description, &limits) {
+            Ok(network) => Engine::Grounded(Box::new(Grounded::new(Arc::new(network)))),
+            Err(GroundError::Finding(finding)) => return Err(wrong(&finding)),
+            Err(reason) => return Err(Failure::new(Code::Budget, reason.to_string())),
+        },
+    };
+    if let Engine::Lifted(_, reason) = &engine {
+        note(&format!("the lifted engine is used: {reason}"));
+    }
+    Ok(engine)
+}
+
+fn follow(args: &Args, path: &PathBuf, engine: &mut Engine) -> Result<Code, Failure> {
+    let shown = path.display();
+    let text = std::fs::read(path)
+        .map_err(|error| Failure::new(Code::BadInput, format!("{shown}: {error}")))?;
+    let text = String::from_utf8_lossy(&text);
+    let name = if matches!(engine, Engine::Grounded(_)) { "grounded" } else { "lifted" };
+    let followed = transcript::follow(engine, &text);
+    if let Err(error @ Difference::Unreadable { .. }) = &followed {
+        return Err(Failure::new(Code::BadInput, format!("{shown}: {error}")));
+    }
+    let same = followed.is_ok();
+    let difference = followed.as_ref().err().map(|d| format!("{shown}: {d}"));
+    let done = followed.unwrap_or_default();
+    if done.lines == 0 && same {
+        return Err(Failure::new(Code::BadInput, format!("{shown}: this is no transcript")));
+    }
+    let code = if same { Code::Success } else { Code::No };
+    if args.json {
+        let transcript::Followed { matches, states, moves, .. } = done;
+        say_json(&Followed { same, engine: name, matches, states, moves, difference })?;
+    } else {
+        say(&difference.unwrap_or_else(|| {
+            let transcript::Followed { matches, states, moves, .. } = done;
+            let roles = engine.roles().len();
+            format!(
+                "no difference in {matches} matches, {states} states, {moves} moves of {roles} \
+                 roles ({name} engine)"
+            )
+        }));
+    }
+    Ok(code)
+}

@@ -1,0 +1,112 @@
+//! What is said of one deal.
+
+use patience::games::klondike::format::Format;
+use patience::games::klondike::solver::{Solution, Verdict};
+use patience::games::klondike::{Position, Rules};
+use serde::Serialize;
+
+use crate::commands::klondike::At;
+
+/// A deal's verdict with its moves, as it is printed and as `patience verify klondike` reads it.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer {
+    game: &'static str,
+    draw: u8,
+    /// The seed, if that is how the deal was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    /// The canonical number, for the start of a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deal: Option<String>,
+    /// The file that the position is from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    position: String,
+    verdict: &'static str,
+    moves: Vec<String>,
+    /// How many moves there are, also where they are not kept.
+    length: usize,
+    nodes: u64,
+    bytes: u64,
+    seconds: f64,
+    #[serde(skip)]
+    known: Verdict,
+    #[serde(skip)]
+    shown: String,
+}
+
+impl Answer {
+    pub(super) fn new(
+        rules: &Rules,
+        at: At,
+        start: &Position,
+        solution: Solution,
+        seconds: f64,
+    ) -> Answer {
+        let deal = start.to_deal().and_then(|deal| deal.number());
+        // A start is a line of digits; the middle of a game needs more.
+        let position = Format::Rrs.write(start).or_else(|_| Format::Pysol.write(start));
+        Answer {
+            game: "klondike",
+            draw: rules.draws(),
+            seed: if let At::Seed(seed) = at { Some(seed) } else { None },
+            deal: deal.map(|number| number.to_string()),
+            shown: at.to_string(),
+            file: if let At::File(file) = at { Some(file) } else { None },
+            position: position.unwrap_or_default(),
+            verdict: match solution.verdict {
+                Verdict::Won => "won",
+                Verdict::Lost => "lost",
+                Verdict::Unknown => "unknown",
+            },
+            length: solution.moves.len(),
+            moves: solution.moves.iter().map(ToString::to_string).collect(),
+            nodes: solution.nodes,
+            bytes: solution.bytes,
+            seconds,
+            known: solution.verdict,
+        }
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        self.known
+    }
+
+    pub(super) fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Millions of deals are too many for their moves.
+    pub(super) fn keep_moves(mut self, keep: bool) -> Answer {
+        if !keep {
+            self.moves = Vec::new();
+            self.position = String::new();
+        }
+        self
+    }
+
+    /// One line.
+    pub(super) fn line(&self) -> String {
+        let (shown, nodes, ms) = (&self.shown, self.nodes, 1e3 * self.seconds);
+        let said = match self.known {
+            Verdict::Won => format!("won in {} moves", self.length),
+            Verdict::Lost => "lost: there is no way to win".to_owned(),
+            Verdict::Unknown => "unknown: the budget ended first".to_owned(),
+        };
+        format!("{shown}, draw {}: {said} ({nodes} nodes, {ms:.1} ms)", self.draw)
+    }
+
+    /// The line as a comment, then the moves, which is what `patience verify klondike` reads.
+    pub(super) fn text(&self) -> String {
+        let mut text = format!("# {}\n", self.line());
+        for moves in self.moves.chunks(12) {
+            text += &moves.join(" ");
+            text.push('\n');
+        }
+        text
+    }
+}

@@ -1,0 +1,138 @@
+//! Klondike on the command line: solve, verify, hint, and what is said of bad input.
+
+mod support;
+
+use serde_json::Value;
+use support::Bench;
+
+#[test]
+fn a_deal_is_solved_and_the_moves_are_verified() {
+    let bench = Bench::new();
+    let out = bench.ok(&["solve", "klondike", "--seed", "1", "--json"]);
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&answer["verdict"], &answer["draw"]), (&"won".into(), &3.into()));
+    let moves = answer["moves"].as_array().unwrap();
+    assert!(moves.len() >= 52, "{moves:?}");
+    assert!(answer["nodes"].as_u64().unwrap() > 0 && answer["seconds"].as_f64().unwrap() >= 0.0);
+    bench.write("one.json", &out);
+    assert!(bench.ok(&["verify", "klondike", "one.json"]).contains("the game is won"));
+
+    // As text too, and the canonical number names the same deal.
+    let text = bench.ok(&["solve", "klondike", "--seed", "1"]);
+    bench.write("one.txt", &text);
+    let number = answer["deal"].as_str().unwrap();
+    for deal in [["--seed", "1"], ["--deal", number]] {
+        bench.ok(&[&["verify", "klondike", "one.txt"], &deal[..]].concat());
+    }
+    let said = bench.json(&["verify", "klondike", "one.json", "--json"]);
+    assert_eq!((&said["valid"], &said["moves"]), (&true.into(), &moves.len().into()));
+
+    // Another deal, and moves that are cut short, are not won.
+    let other = bench.run(&["verify", "klondike", "one.txt", "--seed", "2"]);
+    assert_eq!(other.code, 1, "{other:?}");
+    assert!(other.out.contains("not a solution: move "), "{other:?}");
+    bench.write("short.txt", "turn\r\n# a comment\r\nturn");
+    let short = bench.run(&["verify", "klondike", "short.txt", "--seed", "1"]);
+    assert_eq!(short.code, 1, "{short:?}");
+    assert!(short.out.contains("after 2 moves 0 of 52 cards are home"), "{short:?}");
+}
+
+#[test]
+fn verdicts_have_exit_codes() {
+    let bench = Bench::new();
+    // Seeds found by the solver: 1 is won, 6 is lost, draw 3.
+    let summary = bench.json(&["solve", "klondike", "--seeds", "1..40", "--summary", "--json"]);
+    let count = |key: &str| summary[key].as_u64().unwrap();
+    assert_eq!((count("deals"), count("unknown")), (40, 0));
+    assert_eq!(count("won") + count("lost"), 40);
+    let number = |key: &str| summary[key].as_f64().unwrap();
+    assert!(number("low") < number("share") && number("share") < number("high"));
+    for key in ["median", "mean", "p99", "max"] {
+        assert!(summary["times"][key].as_f64().unwrap() >= 0.0, "{summary}");
+    }
+    let all = bench.json(&["solve", "klondike", "--seeds", "1..40", "--json", "--threads", "2"]);
+    let lost = all.as_array().unwrap().iter().find(|answer| answer["verdict"] == "lost").unwrap();
+    let seed = lost["seed"].to_string();
+    assert_eq!(bench.run(&["solve", "klondike", "--seed", &seed]).code, 1);
+    let budget = bench.run(&["solve", "klondike", "--seed", &seed, "--nodes", "1", "--json"]);
+    assert_eq!(budget.code, 4, "{budget:?}");
+    assert!(budget.out.contains("\"unknown\""));
+    let list = bench.json(&["solve", "klondike", "--seed", "1", "--winnable", "3", "--json"]);
+    let won: Vec<&Value> =
+        all.as_array().unwrap().iter().filter(|answer| answer["verdict"] == "won").collect();
+    for (found, expected) in list.as_array().unwrap().iter().zip(won) {
+        assert_eq!(found["seed"], expected["seed"]);
+    }
+    assert_eq!(list.as_array().unwrap().len(), 3);
+}
+
+/// A position three moves from the end, with a card of the stock left.
+const LATE: &str = "Foundations: C-K D-K H-K S-T\nTalon: JS\nWaste:\nKS\nQS\n:\n:\n:\n:\n:\n";
+
+#[test]
+fn positions_are_solved_and_thought_about() {
+    let bench = Bench::new();
+    bench.write("late.txt", LATE.replace('\n', "\r\n"));
+    let answer = bench.json(&["solve", "klondike", "late.txt", "--json"]);
+    assert_eq!(answer["verdict"], "won");
+    assert_eq!(answer["moves"].as_array().unwrap().len(), 4);
+    let advice = bench.json(&["hint", "klondike", "seed:1", "--iterations", "200", "--json"]);
+    let moves = advice["moves"].as_array().unwrap();
+    assert!(moves.len() > 1);
+    for m in moves {
+        for key in ["action", "value", "low", "high", "samples", "sure"] {
+            assert!(m.get(key).is_some(), "{m}");
+        }
+        assert!((0.0..=1.0).contains(&m["value"].as_f64().unwrap()), "{m}");
+    }
+    // The same deal by its number, and as a text in which all cards are named or hidden.
+    let dealt = bench.json(&["solve", "klondike", "--seed", "1", "--json"]);
+    bench.write("one.txt", dealt["position"].as_str().unwrap());
+    for at in [dealt["deal"].as_str().unwrap(), "one.txt"] {
+        let again = bench.json(&["hint", "klondike", at, "--iterations", "200", "--json"]);
+        assert_eq!(again["moves"], advice["moves"], "{at}");
+    }
+}
+
+#[test]
+fn bad_input_names_the_card_and_the_place() {
+    let bench = Bench::new();
+    let deal = bench.json(&["solve", "klondike", "--seed", "1", "--json"]);
+    let deal = deal["position"].as_str().unwrap();
+    let twice = format!("{}{}", &deal[..153], &deal[..3]);
+    for (name, text, expected) in [
+        ("twice", twice.as_str(), vec!["is there twice", "column 1, card 1"]),
+        ("short", &deal[..150], vec!["150 digits found", "52 cards of 3 digits"]),
+        ("late", &LATE.replace("QS", "QD"), vec!["QD is there twice", "column 2"]),
+        ("run", &LATE.replace("KS\nQS", "QS KS\n:"), vec!["KS cannot lie on QS", "column 1"]),
+        ("card", &LATE.replace("QS", "1X"), vec!["`1X` is no card", "column 2, card 1"]),
+        ("unknown", &LATE.replace("JS", "??"), vec!["the card is unknown", "the stock, card 1"]),
+        ("json", "{\"tableau\": []}", vec!["`tableau"]),
+        ("empty", "", vec!["0 digits found"]),
+    ] {
+        bench.write(name, text);
+        let named: Vec<&str> = std::iter::once(name).chain(expected).collect();
+        bench.fails(&["solve", "klondike", name], 3, &named);
+        bench.fails(&["hint", "klondike", name], 3, &named);
+    }
+    bench.write("binary", [b'a', b'\n', 0xff]);
+    bench.fails(&["solve", "klondike", "binary"], 3, &["binary", "line 2", "UTF-8"]);
+    bench.fails(&["solve", "klondike", "nowhere"], 3, &["nowhere", "cannot read"]);
+    bench.fails(&["hint", "klondike", "nowhere"], 3, &["nowhere", "no such file"]);
+    bench.fails(&["solve", "klondike"], 2, &["--deal, --seed or a file"]);
+    bench.fails(&["solve", "klondike", "--seed", "1", "--draw", "4"], 2, &["--draw", "not 4"]);
+    bench.fails(&["solve", "klondike", "--deal", "x"], 3, &["--deal", "`x` is no deal number"]);
+    let huge = "9".repeat(68);
+    bench.fails(&["solve", "klondike", "--deal", &huge], 3, &["the numbers end at 52! - 1"]);
+    bench.fails(&["hint", "klondike", &huge], 3, &["the numbers end at 52! - 1"]);
+    bench.fails(&["solve", "klondike", "--seeds", "5..1"], 2, &["below the first"]);
+    bench.fails(&["solve", "klondike", "--seed", "1", "--time", "0"], 2, &["--time"]);
+    bench.write("moves", "turn\nw-9x\n");
+    bench.fails(
+        &["verify", "klondike", "moves", "--seed", "1"],
+        3,
+        &["moves, line 2", "`w-9x` is no move"],
+    );
+    bench.write("answer", "{\"draw\": 3, \"position\": \"\", \"moves\": []}");
+    bench.fails(&["verify", "klondike", "answer"], 3, &["answer: `position`: 0 digits"]);
+}

@@ -1,0 +1,127 @@
+//! Hindsight optimisation (Klondike paper, section "Hindsight Optimization"): every action is
+//! tried on samples of the hidden cards, each solved as if all cards were known.
+
+use patience_model::{Game, Rng};
+use patience_plan::{
+    Cancel, Counts, Estimate, ParameterError, Planner, Root, Search, StandardError, Status,
+};
+
+use super::nested::NestedRollout;
+use super::state::State;
+use super::{Action, Klondike};
+
+/// HOP: recommends the action after which most samples were won.
+///
+/// **Guarantees**: ends by itself. It values clairvoyance: where the face-down cards decide what
+/// is right, it takes for certain what is luck (the paper's "averaging over clairvoyance").
+#[derive(Clone, Debug)]
+pub struct Hop {
+    samples: u32,
+    solver: NestedRollout,
+}
+
+impl Hop {
+    /// So many samples for each action of a decision, each solved by a nested rollout.
+    ///
+    /// # Errors
+    /// If there is to be no sample.
+    pub fn new(samples: u32, solver: NestedRollout) -> Result<Hop, ParameterError> {
+        ParameterError::check("samples", samples, |&n| n > 0, "a whole number above 0")?;
+        Ok(Hop { samples, solver })
+    }
+}
+
+impl Planner<Klondike> for Hop {
+    fn search<'g>(
+        &self,
+        game: &'g Klondike,
+        root: Root<Klondike>,
+        mut rng: Rng,
+    ) -> Box<dyn Search<Klondike> + 'g> {
+        let mut actions = Vec::new();
+        game.actions(&root.sample(game, &mut rng), &mut actions);
+        let won = vec![0; actions.len()];
+        let Hop { samples, solver } = self.clone();
+        Box::new(HopSearch { game, root, rng, samples, solver, actions, won, tried: 0, nodes: 0 })
+    }
+
+    fn ends(&self) -> bool {
+        true
+    }
+}
+
+struct HopSearch<'g> {
+    game: &'g Klondike,
+    root: Root<Klondike>,
+    rng: Rng,
+    samples: u32,
+    solver: NestedRollout,
+    actions: Vec<Action>,
+    /// By action, how many samples were won.
+    won: Vec<u32>,
+    /// Samples so far, of all actions in turn.
+    tried: u64,
+    nodes: u64,
+}
+
+impl HopSearch<'_> {
+    /// Samples of the action at a place.
+    fn tries(&self, place: usize) -> u64 {
+        let actions = self.actions.len().max(1) as u64;
+        self.tried / actions + u64::from((place as u64) < self.tried % actions)
+    }
+
+    fn sample(&mut self) -> State {
+        self.root.sample(self.game, &mut self.rng).dealt(&mut self.rng)
+    }
+}
+
+impl Search<Klondike> for HopSearch<'_> {
+    /// One sample of one action.
+    fn step(&mut self) -> Status {
+        let actions = self.actions.len();
+        if actions == 0 || self.tried >= actions as u64 * u64::from(self.samples) {
+            return Status::Complete;
+        }
+        let place = (self.tried % actions as u64) as usize;
+        let mut state = self.sample();
+        self.game.step(&mut state, self.actions[place], &mut self.rng);
+        let played = self.solver.play(self.game, &state, &mut self.rng, &Cancel::new());
+        self.won[place] += u32::from(played.won);
+        self.nodes += played.nodes + 1;
+        self.tried += 1;
+        Status::Running
+    }
+
+    fn counts(&self) -> Counts {
+        Counts { iterations: self.tried, model_calls: self.nodes, nodes: 0, bytes: 0 }
+    }
+
+    fn estimates(&self) -> Vec<Estimate<Action>> {
+        let estimate = |(place, &action): (usize, &Action)| {
+            let visits = self.tries(place);
+            let share = f64::from(self.won[place]) / visits as f64;
+            let spread = share * (1.0 - share) / (visits.max(2) - 1) as f64;
+            let error = StandardError { value: spread.sqrt(), freedom: visits.max(2) - 1 };
+            Estimate {
+                action,
+                value: (visits > 0).then_some(share),
+                visits,
+                error: (visits > 1).then_some(error),
+            }
+        };
+        self.actions.iter().enumerate().map(estimate).collect()
+    }
+
+    /// Of equals the first in the order of preference.
+    fn best(&self) -> Option<Action> {
+        let mut best: Option<(f64, Action)> = None;
+        for (place, &action) in self.actions.iter().enumerate() {
+            let share = f64::from(self.won[place]) / self.tries(place).max(1) as f64;
+            if best.is_none_or(|(most, _)| share > most) {
+                best = Some((share, action));
+            }
+        }
+        best.map(|(_, action)| action)
+    }
+}

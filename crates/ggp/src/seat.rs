@@ -1,0 +1,257 @@
+//! The player's seat in a match: a thread that keeps the game, the belief and the search.
+
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use patience::gdl::{GdlGame, GroundLimits, Move, Source, Standing, World};
+use patience::model::{Game, Rng};
+use patience::plan::{Budget, Cancel};
+use patience::{Described, Player, RuleFile};
+
+use crate::log::Log;
+use crate::message::News;
+
+/// What the seat is asked to do.
+pub(crate) enum Command {
+    /// Take in the news and think until the deadline.
+    Play { news: News, until: Instant, answers: Sender<Answer> },
+    /// Take in the last news.
+    Stop { news: News, done: Sender<()> },
+}
+
+/// What it says while it thinks.
+pub(crate) enum Answer {
+    /// A legal move, known at once.
+    Legal(String),
+    /// The move of its choice.
+    Best(String),
+    /// The news make no sense.
+    Wrong(String),
+}
+
+/// All that a match begins with.
+pub(crate) struct Setup {
+    pub(crate) role: String,
+    pub(crate) rules: String,
+    pub(crate) planner: String,
+    pub(crate) memory: u64,
+    pub(crate) seed: u64,
+    /// What grounding may take.
+    pub(crate) ground: Duration,
+    pub(crate) cancel: Cancel,
+    pub(crate) log: Arc<Log>,
+    /// What was last answered, whoever answered it.
+    pub(crate) answered: Arc<Mutex<Option<String>>>,
+}
+
+/// Reads the rules, says whether they can be played, and serves commands until there are no more.
+pub(crate) fn sit(setup: &Setup, ready: &Sender<Result<(), String>>, commands: &Receiver<Command>) {
+    let refuse = |message: String| {
+        setup.log.line(&format!("refused: {message}"));
+        let _ = ready.send(Err(message));
+    };
+    let rules = match RuleFile::read(Source::new("rules", setup.rules.as_str())) {
+        Ok(rules) => rules,
+        Err(error) => return refuse(error.to_string()),
+    };
+    let limits = GroundLimits { time: setup.ground, ..GroundLimits::default() };
+    match rules.described(&limits) {
+        Ok(Described::Grounded(world)) => {
+            setup.log.line(&format!("grounded: {} gates", world.sizes().gates));
+            play(setup, &world, ready, commands);
+        }
+        Ok(Described::Lifted(world, reason)) => {
+            setup.log.line(&format!("lifted: {reason}"));
+            play(setup, &world, ready, commands);
+        }
+        Err(error) => refuse(error.to_string()),
+    }
+}
+
+fn play<W: World>(
+    setup: &Setup,
+    world: &Arc<W>,
+    ready: &Sender<Result<(), String>>,
+    commands: &Receiver<Command>,
+) {
+    let game = match GdlGame::new(Arc::clone(world), &setup.role) {
+        Ok(game) => game,
+        Err(error) => {
+            let _ = ready.send(Err(error.to_string()));
+            return;
+        }
+    };
+    // A controller of GDL-I tells all moves, whatever the rules say of percepts.
+    let told_all = match serve(setup, &game, Some(ready), commands, None) {
+        Some(command) => command,
+        None => return,
+    };
+    setup.log.line("the controller tells all moves");
+    serve(setup, &game.with_all_seen(), None, commands, Some(told_all));
+}
+
+/// Plays; gives back a command that only a game in which all moves are told can understand.
+fn serve<W: World>(
+    setup: &Setup,
+    game: &GdlGame<W>,
+    ready: Option<&Sender<Result<(), String>>>,
+    commands: &Receiver<Command>,
+    mut first: Option<Command>,
+) -> Option<Command> {
+    let kit = Player::seat(game.clone());
+    let player = match Player::new(&kit, &setup.planner, setup.seed) {
+        Ok(player) => player,
+        Err(error) => {
+            if let Some(ready) = ready {
+                let _ = ready.send(Err(error.to_string()));
+            }
+            return None;
+        }
+    };
+    let known = game.start(&mut Rng::new(0));
+    let mut seat = Seated { setup, game, player, known, turn: 0, asked: false };
+    if let Some(ready) = ready {
+        let _ = ready.send(Ok(()));
+    }
+    while let Some(command) = first.take().or_else(|| commands.recv().ok()) {
+        let news = match &command {
+            Command::Play { news, .. } | Command::Stop { news, .. } => news.clone(),
+        };
+        if seat.tells_all(&news) {
+            return Some(command);
+        }
+        let taken = seat.take_in(&news);
+        match command {
+            Command::Play { until, answers, .. } => match taken {
+                Ok(()) => seat.think(until, &answers),
+                Err(message) => {
+                    setup.log.line(&format!("wrong: {message}"));
+                    let _ = answers.send(Answer::Wrong(message));
+                }
+            },
+            Command::Stop { done, .. } => {
+                seat.result(taken);
+                let _ = done.send(());
+                return None;
+            }
+        }
+    }
+    None
+}
+
+struct Seated<'k, W: World> {
+    setup: &'k Setup,
+    game: &'k GdlGame<W>,
+    player: Player<'k, W>,
+    /// Where the match stands, if all moves are told.
+    known: Standing<W::Position>,
+    turn: u64,
+    /// Whether a move was asked for already.
+    asked: bool,
+}
+
+impl<W: World> Seated<'_, W> {
+    fn text(&self, action: Move) -> String {
+        self.game.network().move_text(self.game.role(), action.0)
+    }
+
+    /// Whether the news are a joint move although the game has percepts.
+    fn tells_all(&self, news: &News) -> bool {
+        let News::Terms(terms) = news else { return false };
+        let world = self.game.network();
+        let terms: Vec<&str> = terms.iter().map(String::as_str).collect();
+        !self.game.sees_all()
+            && self.turn == 0
+            && terms.len() == self.game.role_count()
+            && world.seen_terms(self.game.role(), &terms).is_none()
+            && terms.iter().enumerate().all(|(r, text)| world.move_named(r, text).is_some())
+    }
+
+    /// Goes on by what happened.
+    fn take_in(&mut self, news: &News) -> Result<(), String> {
+        match news {
+            News::Nothing if !self.asked => Ok(()),
+            News::Nothing if self.game.sees_all() => {
+                Err("expected the moves of all roles".to_owned())
+            }
+            News::Nothing => self.perceive(None, &[]),
+            News::Terms(terms) if self.game.sees_all() => self.joint(terms),
+            News::Terms(terms) => self.perceive(None, terms),
+            News::Turn { turn, .. } if *turn == self.turn => Ok(()),
+            News::Turn { turn, own, percepts } if *turn == self.turn + 1 => {
+                self.perceive(own.as_deref(), percepts)
+            }
+            News::Turn { turn, .. } => {
+                Err(format!("turn {turn} does not follow turn {}", self.turn))
+            }
+        }
+    }
+
+    fn joint(&mut self, terms: &[String]) -> Result<(), String> {
+        let world = self.game.network();
+        if terms.len() != self.game.role_count() {
+            let (count, roles) = (terms.len(), self.game.role_count());
+            return Err(format!("{count} moves were told, but there are {roles} roles"));
+        }
+        let mut joint = Vec::with_capacity(terms.len());
+        let mut legal = Vec::new();
+        for (role, text) in terms.iter().enumerate() {
+            world.legal(&self.known.position, role, &mut legal);
+            let number = world.move_named(role, text).filter(|number| legal.contains(number));
+            let name = || world.role_names().swap_remove(role);
+            joint.push(number.ok_or_else(|| format!("{text} is not legal for {}", name()))?);
+        }
+        let seen = self.game.play(&mut self.known, &joint);
+        self.turn += 1;
+        self.player.observe(Move(joint[self.game.role()]), seen, Some(&self.known));
+        Ok(())
+    }
+
+    fn perceive(&mut self, own: Option<&str>, percepts: &[String]) -> Result<(), String> {
+        let world = self.game.network();
+        let last = self.setup.answered.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let own = own.map(str::to_owned).or(last).ok_or("no move was made yet")?;
+        let number = world.move_named(self.game.role(), &own);
+        let number = number.ok_or_else(|| format!("{own} is no move of this role"))?;
+        let terms: Vec<&str> = percepts.iter().map(String::as_str).collect();
+        let seen = world.seen_terms(self.game.role(), &terms);
+        let seen = seen.ok_or_else(|| format!("({}) can never be seen", terms.join(" ")))?;
+        self.turn += 1;
+        self.player.observe(Move(number), seen, None);
+        Ok(())
+    }
+
+    fn think(&mut self, until: Instant, answers: &Sender<Answer>) {
+        self.asked = true;
+        let legal = self.player.legal();
+        let Some(&first) = legal.first() else {
+            let _ = answers.send(Answer::Wrong("the game is over".to_owned()));
+            return;
+        };
+        let _ = answers.send(Answer::Legal(self.text(first)));
+        let left = until.saturating_duration_since(Instant::now());
+        let budget = Budget::time(left).with_memory(self.setup.memory);
+        let (stats, best) = self.player.think(&budget, &self.setup.cancel);
+        let best = self.text(best.filter(|best| legal.contains(best)).unwrap_or(first));
+        self.setup.log.line(&format!(
+            "turn {}: {best} of {} moves, {} simulations in {:.3} s",
+            self.turn,
+            legal.len(),
+            stats.counts.iterations,
+            stats.seconds
+        ));
+        let _ = answers.send(Answer::Best(best));
+    }
+
+    /// Logs how the match ended, as far as the player can know.
+    fn result(&self, taken: Result<(), String>) {
+        let goal = self.game.network().goal(&self.known.position, self.game.role());
+        let over = self.game.network().terminal(&self.known.position);
+        self.setup.log.line(&match (taken, goal.filter(|_| over && self.game.sees_all())) {
+            (Err(message), _) => format!("stopped; wrong: {message}"),
+            (_, Some(goal)) => format!("stopped after {} moves, goal {goal}", self.turn),
+            _ => format!("stopped after {} moves", self.turn),
+        });
+    }
+}

@@ -1,0 +1,143 @@
+//! Games described in GDL: from a file or a name to something that can be played.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use patience_gdl::{
+    Description, Finding, GroundError, GroundLimits, Lifted, LiftedWorld, Network, Source,
+    Strictness, World, built_in, check, ground,
+};
+
+/// A rule file that has been read and checked.
+#[derive(Clone, Debug)]
+pub struct RuleFile {
+    /// The text and where it comes from.
+    pub source: Source,
+    /// The rules.
+    pub description: Description,
+    /// All that is wrong with them.
+    pub findings: Vec<Finding>,
+}
+
+/// Why a rule file cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum RuleError {
+    /// It cannot be read from the disk.
+    #[error("{0}")]
+    Io(String),
+    /// It is no list of rules, or cannot be run: the message shows the place.
+    #[error("{0}")]
+    Rules(String),
+}
+
+impl RuleFile {
+    /// Reads a file, or the game of that name that comes with the program.
+    ///
+    /// # Errors
+    /// If there is no such file, or it is no list of rules.
+    pub fn open(file: &str) -> Result<Self, RuleError> {
+        let source = match built_in(file) {
+            Some(source) if !Path::new(file).exists() => source,
+            _ => {
+                let bytes = std::fs::read(file).map_err(|error| unreadable(file, &error))?;
+                Source::new(file, String::from_utf8_lossy(&bytes))
+            }
+        };
+        RuleFile::read(source)
+    }
+
+    /// Reads rules.
+    ///
+    /// # Errors
+    /// If the text is no list of rules.
+    pub fn read(source: Source) -> Result<Self, RuleError> {
+        match Description::read(source.text()) {
+            Ok(description) => {
+                let findings = check(&description);
+                Ok(RuleFile { source, description, findings })
+            }
+            Err(finding) => Err(RuleError::Rules(finding.render(&source))),
+        }
+    }
+
+    /// The findings that stand in the way, each with its place.
+    pub fn refused(&self, strictness: Strictness) -> Vec<String> {
+        let refused = self.findings.iter().filter(|finding| strictness.refuses(finding));
+        refused.map(|finding| finding.render(&self.source)).collect()
+    }
+
+    /// The game, grounded if that is possible within the limits.
+    ///
+    /// # Errors
+    /// If the rules cannot be run at all.
+    pub fn described(&self, limits: &GroundLimits) -> Result<Described, RuleError> {
+        let refused = self.refused(Strictness::Lenient);
+        if !refused.is_empty() {
+            return Err(RuleError::Rules(refused.join("\n")));
+        }
+        let wrong = |finding: &Finding| RuleError::Rules(finding.render(&self.source));
+        match ground(&self.description, limits) {
+            Ok(network) => Ok(Described::Grounded(Arc::new(network))),
+            Err(GroundError::Finding(finding)) => Err(wrong(&finding)),
+            Err(reason) => {
+                let engine = Lifted::new(&self.description).map_err(|finding| wrong(&finding))?;
+                let has_percepts = self.description.defines_percepts();
+                let world = Arc::new(LiftedWorld::new(engine, has_percepts));
+                Ok(Described::Lifted(world, reason))
+            }
+        }
+    }
+}
+
+fn unreadable(file: &str, error: &std::io::Error) -> RuleError {
+    let names: Vec<&str> = patience_gdl::GAMES.iter().map(|(name, _)| *name).collect();
+    let near = patience_lab::did_you_mean(file, names.iter().copied());
+    let games = names.join(", ");
+    RuleError::Io(format!("{file}: {error}{near} (games that come with the program: {games})"))
+}
+
+/// A described game on the engine that suits it.
+#[derive(Clone, Debug)]
+pub enum Described {
+    /// The propositional network.
+    Grounded(Arc<Network>),
+    /// The evaluator of rules, and why the game was not grounded.
+    Lifted(Arc<LiftedWorld>, GroundError),
+}
+
+impl Described {
+    /// The number of a role: the one named, or the only one that decides.
+    ///
+    /// # Errors
+    /// Says which roles there are.
+    pub fn role(&self, name: Option<&str>) -> Result<usize, String> {
+        match self {
+            Described::Grounded(world) => deciding_role(&**world, name),
+            Described::Lifted(world, _) => deciding_role(&**world, name),
+        }
+    }
+}
+
+/// The number of a role that decides: the one named, or the only one.
+///
+/// # Errors
+/// Says which roles there are.
+pub fn deciding_role(world: &impl World, name: Option<&str>) -> Result<usize, String> {
+    let names = world.role_names();
+    let deciding: Vec<usize> = (0..names.len()).filter(|&r| !world.is_chance(r)).collect();
+    let known = deciding.iter().map(|&r| names[r].as_str()).collect::<Vec<_>>().join(", ");
+    match (name, &deciding[..]) {
+        (None, [only]) => Ok(*only),
+        (None, []) => Err("no role decides anything: all is chance".to_owned()),
+        (None, _) => Err(format!("several roles decide, so one must be named: {known}")),
+        (Some(name), _) => {
+            let same = |&&role: &&usize| names[role].eq_ignore_ascii_case(name);
+            let chance = name.eq_ignore_ascii_case("random");
+            let found = deciding.iter().find(same).copied();
+            found.ok_or_else(|| match chance {
+                true => format!("the role random is chance (roles that decide: {known})"),
+                false => format!("there is no role {name} (roles that decide: {known})"),
+            })
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A player in a match of a described game: a role's planner with its memory of the match.
+
+use patience_gdl::{GdlGame, Move, Percepts, Standing, World};
+use patience_model::{Game, Rng};
+use patience_plan::{Budget, Cancel, Planner, Root, Search, Stats, StopReason, Tracker};
+
+use crate::call::{Call, CallError};
+use crate::kit::Kit;
+use crate::registry;
+
+/// A role's game with the planners for it: what a [`Player`] is made from.
+pub type Seat<W> = Kit<GdlGame<W>>;
+
+/// A player. It is told its own moves and what it sees, and nothing else.
+pub struct Player<'k, W: World> {
+    kit: &'k Seat<W>,
+    planner: Box<dyn Planner<GdlGame<W>>>,
+    tracker: Option<Box<dyn Tracker<GdlGame<W>>>>,
+    /// Where all moves are seen: where the match stands.
+    known: Standing<W::Position>,
+    search: Option<Box<dyn Search<GdlGame<W>> + 'k>>,
+    /// Whether the search stands where the match does.
+    here: bool,
+    seed: u64,
+    turn: u64,
+}
+
+impl<W: World> std::fmt::Debug for Player<'_, W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Player").field("turn", &self.turn).finish_non_exhaustive()
+    }
+}
+
+impl<'k, W: World> Player<'k, W> {
+    /// The seat of a role.
+    pub fn seat(game: GdlGame<W>) -> Seat<W> {
+        registry::gdl_kit(game)
+    }
+
+    /// A player at the start of a match, with the planner that a string names.
+    ///
+    /// # Errors
+    /// If the string is wrong.
+    pub fn new(kit: &'k Seat<W>, planner: &str, seed: u64) -> Result<Self, CallError> {
+        let planner = registry::planner(kit, &Call::parse(planner)?)?;
+        Ok(Player {
+            kit,
+            planner,
+            tracker: kit.track.map(|track| track(&kit.game)),
+            known: kit.game.start(&mut Rng::new(0)),
+            search: None,
+            here: false,
+            seed,
+            turn: 0,
+        })
+    }
+
+    /// Whether its searches end by themselves; else they must be given a budget.
+    pub fn ends(&self) -> bool {
+        self.planner.ends()
+    }
+
+    fn root(&self) -> Root<GdlGame<W>> {
+        self.kit.root_of(self.tracker.as_deref(), &self.known)
+    }
+
+    /// The moves that are legal for all that the player knows.
+    pub fn legal(&self) -> Vec<Move> {
+        let mut rng = Rng::named(self.seed, &["legal", &self.turn.to_string()]);
+        let mut legal = Vec::new();
+        self.kit.game.actions(&self.root().sample(&self.kit.game, &mut rng), &mut legal);
+        legal
+    }
+
+    /// Thinks, even where there is nothing to choose: what is learnt serves later moves. Gives what
+    /// was spent, and the move; `None` if the game is over.
+    pub fn think(&mut self, budget: &Budget, cancel: &Cancel) -> (Stats, Option<Move>) {
+        let stream = Rng::named(self.seed, &["move", &self.turn.to_string()]);
+        let root = self.root();
+        let search = match self.search.take() {
+            Some(search) if self.here => search,
+            _ => self.planner.search(&self.kit.game, root, stream),
+        };
+        let search = self.search.insert(search);
+        self.here = true;
+        let stats = search.run(budget, cancel, &mut |_| ());
+        (stats, search.best())
+    }
+
+    /// The same where there is something to choose; a move without alternative is made at once.
+    /// `Err` if it was cancelled.
+    ///
+    /// # Errors
+    /// If it was cancelled.
+    pub fn choose(&mut self, budget: &Budget, cancel: &Cancel) -> Result<Option<Move>, Cancelled> {
+        match self.legal()[..] {
+            [] => Ok(None),
+            [only] => Ok(Some(only)),
+            _ => match self.think(budget, cancel) {
+                (stats, _) if stats.stop == Some(StopReason::Cancelled) => Err(Cancelled),
+                (_, best) => Ok(best),
+            },
+        }
+    }
+
+    /// Goes on after its own move and what was seen of it; where all moves are seen, `known` is
+    /// where the match stands now.
+    pub fn observe(&mut self, own: Move, seen: Percepts, known: Option<&Standing<W::Position>>) {
+        self.turn += 1;
+        if let Some(tracker) = &mut self.tracker {
+            tracker.observe(own, seen);
+        } else if let Some(known) = known {
+            self.known = known.clone();
+        }
+        let root = self.root();
+        self.here &= self.search.as_mut().is_some_and(|search| search.advance(own, seen, root));
+    }
+}
+
+/// Somebody raised the [`Cancel`] flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
