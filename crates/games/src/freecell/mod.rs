@@ -25,10 +25,13 @@
 pub mod notation;
 pub mod validator;
 
+mod blockers;
 mod board;
 mod card;
+mod contention;
 mod deadlock;
 mod deal;
+mod digging;
 mod engine;
 mod heuristic;
 mod hitting_set;
