@@ -135,7 +135,9 @@ fn wrong_setups_and_moves_are_told_with_their_place() {
     let mut table = open(&setup);
     for _ in 0..long.len() {
         let legal = table.view().legal;
-        let next = legal.iter().find(|m| m.from.as_deref() == Some("stock") || m.to.as_deref() == Some("stock"));
+        let next = legal
+            .iter()
+            .find(|m| m.from.as_deref() == Some("stock") || m.to.as_deref() == Some("stock"));
         moves.push(next.unwrap().name.clone());
         if moves.len() > 5000 {
             break;
@@ -185,9 +187,8 @@ fn freecell_hints_are_distances_and_their_best_moves_lead_home() {
     let mut table = dealt("freecell", "3");
     let time = std::time::Duration::from_secs(3);
     let mut told = 0;
-    let hint = table
-        .hint(None, &Budget::time(time), 0, &Cancel::new(), &mut |_| told += 1)
-        .unwrap();
+    let hint =
+        table.hint(None, &Budget::time(time), 0, &Cancel::new(), &mut |_| told += 1).unwrap();
     assert_eq!(hint.measure, Measure::StepsToGo);
     assert!(told >= 3, "{told}");
     let best = hint.moves[hint.best.unwrap()].clone();
@@ -199,7 +200,8 @@ fn freecell_hints_are_distances_and_their_best_moves_lead_home() {
     // A planner of the registry speaks of the same board, whatever its cells are called.
     let budget = Budget::iterations(200);
     for _ in 0..20 {
-        let hint = table.hint(Some("uct(scale=52)"), &budget, 1, &Cancel::new(), &mut |_| ()).unwrap();
+        let hint =
+            table.hint(Some("uct(scale=52)"), &budget, 1, &Cancel::new(), &mut |_| ()).unwrap();
         for m in &hint.moves {
             assert_eq!(m.moves.len(), 1, "{} in\n{}", m.action, table.view().text);
             table.clone().play(&m.moves[0]).unwrap();
@@ -222,7 +224,15 @@ fn what_is_lost_is_proven_lost() {
     let proof = table.prove(&long, &Cancel::new()).unwrap();
     assert_eq!(proof.verdict, Verdict::Lost, "{proof:?}");
     assert!(proof.because.contains("positions"), "{}", proof.because);
-    let hint = table.hint(None, &Budget::time(std::time::Duration::from_secs(2)), 0, &Cancel::new(), &mut |_| ()).unwrap();
+    let hint = table
+        .hint(
+            None,
+            &Budget::time(std::time::Duration::from_secs(2)),
+            0,
+            &Cancel::new(),
+            &mut |_| (),
+        )
+        .unwrap();
     assert!(hint.best.is_none() && (hint.lost.is_some() || hint.moves.is_empty()), "{hint:?}");
     // Klondike tells the verdict, and no move that would tell what lies face down.
     let proof = dealt("klondike", "seed:1").prove(&long, &Cancel::new()).unwrap();
@@ -250,4 +260,58 @@ fn solutions_are_replayed_on_the_table() {
     }
     let error = dealt("klondike", "seed:1").solve(&budget, &Cancel::new(), &mut |_| ());
     assert!(error.unwrap_err().to_string().contains("no solver"));
+}
+
+const HIDDEN: &str = "
+(role random) (role player)
+(side heads) (side tails)
+(init start)
+(<= (legal random (toss ?s)) (true start) (side ?s))
+(<= (legal random noop) (true (coin ?s)))
+(<= (legal player noop) (true start))
+(<= (legal player (call ?s)) (true (coin ?t)) (side ?s))
+(<= (next (coin ?s)) (does random (toss ?s)))
+(<= (next over) (does player (call ?s)))
+(<= (next right) (does player (call ?s)) (true (coin ?s)))
+(<= (sees player ready) (does random (toss ?s)))
+(<= terminal (true over))
+(<= (goal player 100) (true right))
+(<= (goal player 0) (not (true right)))
+(goal random 0)";
+
+#[test]
+fn described_games_are_played_and_what_a_role_does_not_see_is_not_told() {
+    let setup = Setup {
+        game: "rules".to_owned(),
+        rules: Some(HIDDEN.to_owned()),
+        role: Some("player".to_owned()),
+        deal: Some("4".to_owned()),
+        ..Setup::default()
+    };
+    let mut table = open(&setup);
+    table.play("noop").unwrap();
+    let view = table.view();
+    assert_eq!(view.text, "1. noop: saw ready");
+    assert_eq!(view.legal.len(), 2);
+    let told = serde_json::to_string(&view).unwrap();
+    assert!(!told.contains("coin"), "{told}");
+    let budget = Budget::iterations(50);
+    let hint = table.hint(None, &budget, 1, &Cancel::new(), &mut |_| ()).unwrap();
+    let said = serde_json::to_string(&hint).unwrap();
+    assert!(!said.contains("coin"), "{said}");
+    table.play("(call heads)").unwrap();
+    assert_eq!(table.view().standing, Standing::Over);
+    assert!([Some(0.0), Some(1.0)].contains(&table.view().score));
+    // All coins are the same to those who replay.
+    let again = Table::open(&Registry::standard(), &setup, table.moves()).unwrap();
+    assert_eq!(again.view(), table.view());
+    // A game in which all is seen shows its facts.
+    let open_rules = HIDDEN
+        .replace("(<= (sees player ready) (does random (toss ?s)))", "")
+        .replace("random", "other");
+    let table = open(&Setup { rules: Some(open_rules), ..setup.clone() });
+    assert_eq!(table.view().text, "start");
+    let broken = Setup { rules: Some("(role".to_owned()), ..setup };
+    let error = Table::open(&Registry::standard(), &broken, &[]).unwrap_err().to_string();
+    assert!(error.contains("rules:1:"), "{error}");
 }

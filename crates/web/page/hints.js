@@ -24,7 +24,7 @@ export function scaler(hint) {
 const MOST = 9;
 
 export class Hints {
-  constructor(game, board, planners) {
+  constructor(game, board, planners, provable = false) {
     this.game = game;
     this.board = board;
     this.planner = el('input', { type: 'text', list: 'planners', placeholder: 'the planner that suits the game', 'aria-label': 'planner', onchange: () => this.again() });
@@ -34,7 +34,7 @@ export class Hints {
     this.seconds.style.minWidth = '5rem';
     this.ask = el('button', { type: 'button', class: 'main', onclick: () => this.run() }, sign('bulb'), 'Hint');
     this.always = el('input', { type: 'checkbox', onchange: () => this.again() });
-    this.prove = el('button', { type: 'button', onclick: () => this.proof() }, 'Can it be won?');
+    this.prove = el('button', { type: 'button', hidden: !provable, onclick: () => this.proof() }, 'Can it be won?');
     this.meter = el('p', { class: 'meter', 'aria-live': 'off' });
     this.verdict = el('div', {});
     this.list = el('ul', { class: 'bars', 'aria-label': 'moves with their values' });
@@ -74,7 +74,6 @@ export class Hints {
       const hint = await search('hint', this.body(), (h) => abort === this.abort && this.show(h, false), abort.signal);
       if (abort !== this.abort) return;
       this.show(hint, true);
-      this.tree.root(hint);
       const best = hint.moves[hint.best];
       announce(hint.lost ?? (best ? `hint: ${best.label}` : 'no move is left'));
     } catch (error) {

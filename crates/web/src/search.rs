@@ -105,8 +105,7 @@ impl Searches {
         let permit = self.permit()?;
         let (sender, receiver) = mpsc::channel(WAITING);
         let cancel = Cancel::new();
-        let tell =
-            Tell { sender, cancel: cancel.clone(), end: self.end.clone(), _permit: permit };
+        let tell = Tell { sender, cancel: cancel.clone(), end: self.end.clone(), _permit: permit };
         spawn(move || {
             let end = work(&tell);
             tell.end(end);

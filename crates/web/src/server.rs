@@ -90,8 +90,8 @@ impl Server {
             .build()?;
         let Options { host, port, store, limits } = options;
         let bound = runtime.block_on(tokio::net::TcpListener::bind((host.as_str(), port)));
-        let listener = bound
-            .map_err(|source| ServeError::Bind { host: host.clone(), port, source })?;
+        let listener =
+            bound.map_err(|source| ServeError::Bind { host: host.clone(), port, source })?;
         let address = listener.local_addr()?;
         let end = Cancel::new();
         let shared = Arc::new(Shared {

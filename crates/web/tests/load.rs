@@ -44,7 +44,8 @@ fn person(server: &Served, number: u64) -> Seen {
     while begin.elapsed() < LENGTH {
         for _ in 0..6 {
             let sent = Instant::now();
-            let answer = server.post("/api/table", &json!({ "setup": setup(number), "moves": moves }));
+            let answer =
+                server.post("/api/table", &json!({ "setup": setup(number), "moves": moves }));
             seen.plain.push(sent.elapsed().as_secs_f64());
             assert_eq!(answer.status, 200, "{}", answer.body);
             let legal = answer.json()["legal"].as_array().unwrap().clone();
@@ -79,7 +80,9 @@ fn quantile(list: &mut [f64], q: f64) -> f64 {
 fn memory(key: &str) -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(key));
-    line.and_then(|rest| rest.trim_start_matches(':').trim().split(' ').next()?.parse().ok()).unwrap_or(0) / 1024
+    line.and_then(|rest| rest.trim_start_matches(':').trim().split(' ').next()?.parse().ok())
+        .unwrap_or(0)
+        / 1024
 }
 
 #[test]
@@ -97,11 +100,12 @@ fn one_person_alone_and_twenty_at_once() {
     let before = memory("VmRSS");
     let mut all = Seen::default();
     std::thread::scope(|scope| {
-        let people: Vec<_> =
-            (0..PEOPLE).map(|number| {
+        let people: Vec<_> = (0..PEOPLE)
+            .map(|number| {
                 let server = &server;
                 scope.spawn(move || person(server, number))
-            }).collect();
+            })
+            .collect();
         for one in people {
             let seen = one.join().unwrap();
             all.plain.extend(seen.plain);

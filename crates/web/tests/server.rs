@@ -28,7 +28,14 @@ fn the_page_is_served_with_its_policy_and_nothing_else_is() {
         let text = server.get(file).body;
         assert!(!text.contains("https://") && !text.contains("url("), "{file}");
     }
-    for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "/src/lib.rs", "/api/nothing", "/api"] {
+    for path in [
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+        "/src/lib.rs",
+        "/api/nothing",
+        "/api",
+    ] {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
 }
@@ -51,11 +58,20 @@ fn a_game_is_played_by_its_moves_and_hidden_cards_stay_hidden() {
     assert_eq!(view["standing"], "open");
     let piles = view["scene"]["piles"].as_array().unwrap();
     assert_eq!(piles.len(), 13);
-    let names: Vec<&str> = view["legal"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        view["legal"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"turn"), "{names:?}");
-    let next = server.post("/api/table", &json!({ "setup": { "game": "klondike", "deal": "seed:7" }, "moves": ["turn"] })).json();
+    let next = server
+        .post(
+            "/api/table",
+            &json!({ "setup": { "game": "klondike", "deal": "seed:7" }, "moves": ["turn"] }),
+        )
+        .json();
     let waste = &next["scene"]["piles"][1];
-    assert_eq!((waste["id"].as_str(), waste["cards"].as_array().unwrap().len()), (Some("waste"), 3));
+    assert_eq!(
+        (waste["id"].as_str(), waste["cards"].as_array().unwrap().len()),
+        (Some("waste"), 3)
+    );
 }
 
 #[test]
@@ -75,7 +91,10 @@ fn bad_requests_are_told_what_is_wrong() {
     assert!(text.contains("klondike"), "{text}");
     let (_, text) = error("/api/table", &with("samegame", json!({ "position": "01\n1" })));
     assert!(text.contains("line 2"), "{text}");
-    let (_, text) = error("/api/table", &json!({ "setup": { "game": "freecell", "deal": "1" }, "moves": ["11"] }));
+    let (_, text) = error(
+        "/api/table",
+        &json!({ "setup": { "game": "freecell", "deal": "1" }, "moves": ["11"] }),
+    );
     assert!(text.starts_with("move 1"), "{text}");
     let (status, text) = error("/api/table", &with("gdl(file=Cargo.toml)", json!({})));
     assert_eq!(status, 422);
@@ -87,7 +106,10 @@ fn bad_requests_are_told_what_is_wrong() {
     // A body that is too large is not read.
     let large = json!({ "setup": { "game": "klondike", "position": "x".repeat(1 << 19) } });
     assert_eq!(server.post("/api/table", &large).status, 413);
-    let (status, text) = error("/api/hint", &json!({ "setup": { "game": "klondike", "deal": "seed:7" }, "seconds": -1 }));
+    let (status, text) = error(
+        "/api/hint",
+        &json!({ "setup": { "game": "klondike", "deal": "seed:7" }, "seconds": -1 }),
+    );
     assert_eq!(status, 422);
     assert!(text.contains("seconds"), "{text}");
 }
@@ -156,14 +178,18 @@ fn winnable_deals_are_shown_to_be_winnable() {
     let server = Served::start();
     let wanted = json!({ "game": "klondike(draw=1)", "seed": 5, "winnable": true });
     let found = server.post("/api/deal", &wanted).json();
-    let proof = server.events("/api/prove", &json!({ "setup": found["setup"] }), Duration::from_secs(60));
+    let proof =
+        server.events("/api/prove", &json!({ "setup": found["setup"] }), Duration::from_secs(60));
     assert_eq!(proof.last().unwrap().1["verdict"], "won", "{found}");
 }
 
 #[test]
 fn broken_rules_are_shown_with_their_place() {
     let server = Served::start();
-    let answer = server.post("/api/rules", &json!({ "text": "(role robot)\n(<= (legal robot ?m) (not (bad ?m)))\n(" }));
+    let answer = server.post(
+        "/api/rules",
+        &json!({ "text": "(role robot)\n(<= (legal robot ?m) (not (bad ?m)))\n(" }),
+    );
     let found = answer.json();
     assert_eq!(found["playable"], false);
     assert_eq!(found["findings"][0]["line"], 3, "{found}");

@@ -50,7 +50,9 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     if address.ip().is_loopback() {
         note("only this machine can open it (--host binds elsewhere); Ctrl-C ends it");
     } else {
-        note("anybody who can reach this machine can open it: there is no password; Ctrl-C ends it");
+        note(
+            "anybody who can reach this machine can open it: there is no password; Ctrl-C ends it",
+        );
     }
     let cancel = cancel_on_interrupt();
     server.run(raised(cancel)).map_err(failure)?;

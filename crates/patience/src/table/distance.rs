@@ -209,7 +209,8 @@ impl<'s> Known<'s> {
             a0.cmp(&b0).then(a1.total_cmp(&b1)).then(a2.total_cmp(&b2))
         });
         let best = moves.iter().position(|m| !m.loses).filter(|_| self.lost.is_none());
-        let stats = Stats { counts: self.counts, seconds: self.begin.elapsed().as_secs_f64(), stop };
+        let stats =
+            Stats { counts: self.counts, seconds: self.begin.elapsed().as_secs_f64(), stop };
         let said = |m: &HintMove| MoveAdvice {
             action: m.action.clone(),
             value: m.value,

@@ -61,8 +61,7 @@ impl FreeCellSeat {
 
     pub(super) fn described(&self, step: &Step) -> TableMove {
         let card = self.moved(step);
-        let called =
-            card.map_or("the card".to_owned(), |c| words(c.rank(), letter(c)));
+        let called = card.map_or("the card".to_owned(), |c| words(c.rank(), letter(c)));
         let more =
             if step.count > 1 { format!(" and {} more", step.count - 1) } else { String::new() };
         let to = match step.to {
@@ -216,6 +215,10 @@ impl Seat for FreeCellSeat {
 
     fn planner(&self) -> String {
         super::distance::NAME.to_owned()
+    }
+
+    fn tree_planner(&self) -> String {
+        "uct(scale=52)".to_owned()
     }
 
     fn measure(&self) -> Measure {

@@ -31,7 +31,8 @@ impl Seat for GeneralSeat {
     }
 
     fn legal(&self) -> Vec<TableMove> {
-        let describe = |name: String| TableMove { label: name.clone(), name, ..TableMove::default() };
+        let describe =
+            |name: String| TableMove { label: name.clone(), name, ..TableMove::default() };
         self.state.actions().into_iter().map(describe).collect()
     }
 

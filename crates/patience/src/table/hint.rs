@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Seat, Table, TableError, distance};
 use crate::advice::Advice;
+use crate::registry::Twig;
 
 /// What hints measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -99,6 +100,24 @@ impl Table {
         Ok(said(&advice))
     }
 
+    /// Thinks about the position and shows the first levels of the search's tree.
+    ///
+    /// # Errors
+    /// If the planner's string is wrong.
+    pub fn tree(
+        &self,
+        planner: Option<&str>,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+        depth: u32,
+    ) -> Result<Vec<Twig>, TableError> {
+        let default = self.now.tree_planner();
+        let planner = planner.map(str::trim).filter(|p| !p.is_empty()).unwrap_or(&default);
+        let thought = self.now.thought().map_err(TableError::Setup)?;
+        Ok(thought.tree(planner, budget, seed, cancel, depth)?)
+    }
+
     /// The positions of this game so far, as far as play can come back to them.
     fn past(&self) -> Vec<String> {
         let mut seat = self.start.copy();
@@ -168,7 +187,11 @@ impl Ways {
         let lost = lost(seat, &moves);
         let best = moves.iter().position(|m| !m.moves.is_empty()).filter(|_| lost.is_none());
         let value = best.and_then(|best| moves[best].value);
-        Hint { measure, best, moves, lost, value, advice: advice.clone() }
+        let mut advice = advice.clone();
+        if seat.conceals() {
+            advice.position = seat.text();
+        }
+        Hint { measure, best, moves, lost, value, advice }
     }
 }
 

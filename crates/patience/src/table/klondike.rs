@@ -76,7 +76,8 @@ impl KlondikeSeat {
             Move::ColumnToColumn { from, to, count } => {
                 let count = usize::from(count);
                 let card = called(self.column(from, count));
-                let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+                let more =
+                    if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
                 let label = format!("{card}{more} from column {} to column {}", from + 1, to + 1);
                 (Some(pile(from)), Some(pile(to)), count, label)
             }
@@ -124,9 +125,8 @@ impl Seat for KlondikeSeat {
     }
 
     fn play(&mut self, name: &str) -> Result<(), String> {
-        let m: Move = name.parse().map_err(|error: patience_games::klondike::MoveError| {
-            error.to_string()
-        })?;
+        let m: Move =
+            name.parse().map_err(|error: patience_games::klondike::MoveError| error.to_string())?;
         self.rules.play(&mut self.position, m).map_err(|error| error.to_string())
     }
 
@@ -178,6 +178,10 @@ impl Seat for KlondikeSeat {
 
     fn planner(&self) -> String {
         PLANNER.to_owned()
+    }
+
+    fn tree_planner(&self) -> String {
+        "uct(c=1, eval=uniform)".to_owned()
     }
 
     fn measure(&self) -> Measure {

@@ -61,7 +61,8 @@ pub(crate) async fn report(
     Query(which): Query<Which>,
 ) -> Result<Response, Failure> {
     let report =
-        reading(shared, move |reading| Ok(lab::html(&lab::report(reading, &[which.name])?))).await?;
+        reading(shared, move |reading| Ok(lab::html(&lab::report(reading, &[which.name])?)))
+            .await?;
     let html = report
         .ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "the server was given no store"))?;
     let kind = HeaderValue::from_static("text/html; charset=utf-8");

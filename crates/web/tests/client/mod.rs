@@ -79,7 +79,13 @@ impl Served {
         stream
     }
 
-    pub(crate) fn request(&self, method: &str, path: &str, host: Option<&str>, body: &str) -> Answer {
+    pub(crate) fn request(
+        &self,
+        method: &str,
+        path: &str,
+        host: Option<&str>,
+        body: &str,
+    ) -> Answer {
         let mut reader = BufReader::new(self.send(method, path, host, body));
         let (status, headers) = head(&mut reader);
         let chunked = headers.iter().any(|(k, v)| k == "transfer-encoding" && v == "chunked");
@@ -113,11 +119,19 @@ impl Served {
 
     /// All events of a search with what they hold.
     pub(crate) fn events(&self, path: &str, value: &Value, most: Duration) -> Vec<(String, Value)> {
-        self.timed_events(path, value, most).into_iter().map(|(_, kind, value)| (kind, value)).collect()
+        self.timed_events(path, value, most)
+            .into_iter()
+            .map(|(_, kind, value)| (kind, value))
+            .collect()
     }
 
     /// The same with the seconds after which each came.
-    pub(crate) fn timed_events(&self, path: &str, value: &Value, most: Duration) -> Vec<(f64, String, Value)> {
+    pub(crate) fn timed_events(
+        &self,
+        path: &str,
+        value: &Value,
+        most: Duration,
+    ) -> Vec<(f64, String, Value)> {
         let begin = Instant::now();
         let stream = self.send("POST", path, Some("localhost"), &value.to_string());
         let mut reader = BufReader::new(stream);
@@ -130,7 +144,9 @@ impl Served {
             text.push_str(&String::from_utf8_lossy(&chunk));
             while let Some(end) = text.find("\n\n") {
                 let event: String = text.drain(..end + 2).collect();
-                let part = |key: &str| event.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
+                let part = |key: &str| {
+                    event.lines().find_map(|line| line.strip_prefix(key)).map(str::trim)
+                };
                 if let (Some(kind), Some(data)) = (part("event:"), part("data:")) {
                     events.push((begin.elapsed().as_secs_f64(), kind.to_owned(), body(data)));
                 }

@@ -3,7 +3,7 @@
 use patience::table::{HintMove, Measure, Pile, PileKind, Scene, Standing};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Modifier, Style, Stylize as _};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph, Wrap};
 
@@ -66,7 +66,10 @@ fn sides(frame: &mut Frame<'_>, app: &App, area: Rect) {
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), above);
     if hints {
         let block = Block::bordered().title(if app.is_thinking() { "thinking" } else { "hint" });
-        frame.render_widget(Paragraph::new(thoughts(app)).wrap(Wrap { trim: true }).block(block), below);
+        frame.render_widget(
+            Paragraph::new(thoughts(app)).wrap(Wrap { trim: true }).block(block),
+            below,
+        );
     }
 }
 
@@ -148,7 +151,8 @@ fn cards(piles: &[Pile]) -> Vec<Line<'static>> {
         match pile.kind {
             PileKind::Stock => {
                 let count = pile.cards.len();
-                let text = if count == 0 { "[ ⟲ ]".to_owned() } else { format!("[▒{count:>2}]") };
+                let text =
+                    if count == 0 { "[ ⟲ ]".to_owned() } else { format!("[▒{count:>2}]") };
                 top.extend([Span::styled(text, Style::new().fg(Color::Blue)), Span::raw("  ")]);
             }
             PileKind::Waste => {
@@ -169,7 +173,8 @@ fn cards(piles: &[Pile]) -> Vec<Line<'static>> {
     }
     let mut lines = vec![Line::default(), Line::from(top), Line::default()];
     let columns: Vec<&Pile> = piles.iter().filter(|p| p.kind == PileKind::Column).collect();
-    let numbers = (1..=columns.len()).map(|n| Span::styled(format!("{n:>2}  "), Style::new().dim()));
+    let numbers =
+        (1..=columns.len()).map(|n| Span::styled(format!("{n:>2}  "), Style::new().dim()));
     lines.push(Line::from(numbers.collect::<Vec<_>>()));
     let longest = columns.iter().map(|pile| pile.cards.len()).max().unwrap_or(0).max(1);
     for row in 0..longest {
@@ -205,7 +210,10 @@ fn tiles(width: usize, height: usize, columns: &[Vec<u8>]) -> Vec<Line<'static>>
             spans.push(match columns.get(column).and_then(|tiles| tiles.get(row)) {
                 Some(&colour) => {
                     let background = COLOURS[usize::from(colour) % COLOURS.len()];
-                    Span::styled(format!(" {colour} "), Style::new().fg(Color::Black).bg(background))
+                    Span::styled(
+                        format!(" {colour} "),
+                        Style::new().fg(Color::Black).bg(background),
+                    )
                 }
                 None => Span::raw("   "),
             });

@@ -119,7 +119,11 @@ fn games_are_saved_and_loaded() {
     press(&mut second, "l");
     assert_eq!(second.table.moves(), first.table.moves());
     assert_eq!(second.view.text, first.view.text);
-    std::fs::write(&path, "{\"setup\": {\"game\": \"freecell\", \"deal\": \"1\"}, \"moves\": [\"zz\"]}").unwrap();
+    std::fs::write(
+        &path,
+        "{\"setup\": {\"game\": \"freecell\", \"deal\": \"1\"}, \"moves\": [\"zz\"]}",
+    )
+    .unwrap();
     let failure = saved::load(&Registry::standard(), &path).unwrap_err();
     assert!(failure.message.contains("game.json: move 1 (`zz`)"), "{}", failure.message);
 }
