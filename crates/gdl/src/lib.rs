@@ -44,6 +44,7 @@ pub mod belief;
 mod check;
 mod clause;
 mod datalog;
+mod encoded;
 mod engine;
 mod exact;
 mod finding;

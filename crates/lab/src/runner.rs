@@ -18,8 +18,9 @@ use crate::progress::{Progress, Tally, progress};
 use crate::shard::Shard;
 use crate::spec::Spec;
 use crate::store::{Row, Store, columns_text};
-use crate::task::Resolve;
+use crate::task::{Column, Resolve};
 use work::Work;
+pub(crate) use work::{fault, unit};
 
 /// How a run is done; none of it changes a result.
 #[derive(Clone, Copy, Debug)]
@@ -90,28 +91,7 @@ pub fn run(
 ) -> Result<Summary> {
     let arms = check(spec, resolve)?;
     let columns: Vec<_> = arms.iter().map(|arm| arm.columns.clone()).collect();
-    let mut tallies: Vec<Tally> =
-        spec.arms.iter().zip(&columns).map(|(arm, c)| Tally::new(&arm.name, c)).collect();
-    // As long as what is stored, not as what was asked for.
-    let mut stored = vec![Vec::new(); spec.arms.len()];
-    // Before anything is written: a store with a damaged row is left as it is.
-    for known in store.reading().arms(&spec.name)? {
-        let Some(arm) = spec.arms.iter().position(|a| a.hash == known.hash) else { continue };
-        if !columns_text(&columns[arm]).is_ok_and(|text| text == known.columns_text) {
-            continue; // Enrolling says what is wrong with it.
-        }
-        store.reading().each_row(&known, spec.units, |row| {
-            let unit_index = row.unit as usize;
-            if stored[arm].len() <= unit_index {
-                stored[arm].resize(unit_index + 1, false);
-            }
-            stored[arm][unit_index] = true;
-            if options.shard.has(row.unit) {
-                tallies[arm].add(&row.values);
-            }
-            Ok(())
-        })?;
-    }
+    let (stored, tallies) = account(spec, &columns, store, options.shard)?;
     let numbers = store.enrol(spec, &columns)?;
     let total = options.shard.count(spec.units) * spec.arms.len() as u64;
     let before = progress(&tallies, 0, total, Duration::ZERO).done;
@@ -174,6 +154,40 @@ pub fn run(
         complete: last.done == total,
         seconds: last.seconds,
     })
+}
+
+/// Which units of each arm are stored, and what those of a part say.
+///
+/// # Errors
+/// If a stored row is damaged; nothing is written, so the store is left as it is.
+pub(crate) fn account(
+    spec: &Spec,
+    columns: &[Vec<Column>],
+    store: &Store,
+    shard: Shard,
+) -> Result<(Vec<Vec<bool>>, Vec<Tally>)> {
+    let mut tallies: Vec<Tally> =
+        spec.arms.iter().zip(columns).map(|(arm, c)| Tally::new(&arm.name, c)).collect();
+    // As long as what is stored, not as what was asked for.
+    let mut stored = vec![Vec::new(); spec.arms.len()];
+    for known in store.reading().arms(&spec.name)? {
+        let Some(arm) = spec.arms.iter().position(|a| a.hash == known.hash) else { continue };
+        if !columns_text(&columns[arm]).is_ok_and(|text| text == known.columns_text) {
+            continue; // Enrolling says what is wrong with it.
+        }
+        store.reading().each_row(&known, spec.units, |row| {
+            let unit_index = row.unit as usize;
+            if stored[arm].len() <= unit_index {
+                stored[arm].resize(unit_index + 1, false);
+            }
+            stored[arm][unit_index] = true;
+            if shard.has(row.unit) {
+                tallies[arm].add(&row.values);
+            }
+            Ok(())
+        })?;
+    }
+    Ok((stored, tallies))
 }
 
 /// A lock whose holder panicked still guards plain data.

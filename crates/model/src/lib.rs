@@ -3,15 +3,17 @@
 //! A game is rules plus a plain state; a planner sees a generative model of it ([`Game`]).
 //! What more a game can do is said by small capabilities: its states have a key ([`Keyed`]), a move
 //! can be taken back ([`Undo`]), chance can be enumerated ([`Outcomes`]), a part of the state is
-//! hidden ([`Hidden`]), it can be shown ([`Text`]). All randomness comes from one concrete stream,
+//! hidden ([`Hidden`]), it can be shown ([`Text`]), it can be put into arrays ([`Encoded`]). All randomness comes from one concrete stream,
 //! [`Rng`], which is always passed in. [`conformance`] puts any game through its paces.
 //!
 //! There is no algorithm and no game in this crate.
 #![deny(missing_docs)]
 
 pub mod conformance;
+mod encoded;
 mod game;
 mod rng;
 
+pub use encoded::Encoded;
 pub use game::{Game, Hidden, Keyed, Outcome, Outcomes, Step, Text, Undo};
 pub use rng::Rng;

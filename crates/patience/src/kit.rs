@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use patience_model::{Game, Hidden, Keyed, Outcomes, Rng, Text, Undo};
+use patience_model::{Encoded, Game, Hidden, Keyed, Outcomes, Rng, Text, Undo};
 use patience_plan::uct::{ByKey, Evaluate, Leaf, Rollout, Settings, Uct, Uniform};
 use patience_plan::{
     AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
@@ -13,6 +13,7 @@ use patience_plan::{
 };
 use rustc_hash::FxBuildHasher;
 
+use crate::batch::{self, Batch};
 use crate::call::{Arguments, CallError};
 use crate::registry::PlannerInfo;
 use crate::solutions::Solutions;
@@ -78,6 +79,7 @@ pub struct Kit<G: Game> {
     pub(crate) solutions: Solutions<G>,
     pub(crate) numbered: Option<Deal<G>>,
     pub(crate) read: Option<Read<G>>,
+    pub(crate) batch: Option<fn(Arc<Kit<G>>, usize) -> Batch>,
 }
 
 pub(crate) struct Show<G: Game> {
@@ -114,6 +116,7 @@ impl<G: Game + 'static> Kit<G> {
             solutions: Solutions::default(),
             numbered: None,
             read: None,
+            batch: None,
         }
     }
 
@@ -252,6 +255,19 @@ impl<G: Game + 'static> Kit<G> {
     pub fn reading(mut self, read: Read<G>) -> Self {
         self.capabilities.push("reading");
         self.read = Some(read);
+        self
+    }
+
+    /// States and moves can be put into arrays: many games can be stepped at once.
+    pub fn encoded(mut self) -> Self
+    where
+        G: Encoded + Send + Sync,
+        G::State: Send,
+        G::Action: Send,
+        G::Obs: Send,
+    {
+        self.capabilities.push("arrays");
+        self.batch = Some(batch::batch);
         self
     }
 

@@ -16,9 +16,11 @@
 #![deny(missing_docs)]
 
 mod advice;
+mod batch;
 pub mod bench;
 mod call;
 mod described;
+mod ensemble;
 mod kit;
 mod matches;
 mod player;
@@ -30,8 +32,10 @@ pub mod table;
 mod tasks;
 
 pub use advice::{Advice, MoveAdvice};
+pub use batch::{Arrays, Batch};
 pub use call::{Arguments, Call, CallError, Param};
 pub use described::{Described, RuleError, RuleFile, deciding_role};
+pub use ensemble::{EnsembleError, merge_trees, tree_seed};
 pub use kit::Kit;
 pub use matches::{Choose, MatchError, MatchPlan, MatchResult, Matches};
 pub use patience_games as games;
@@ -73,6 +77,8 @@ mod guide {
     mod experiments {}
     #[doc = include_str!("../../../docs/formats.md")]
     mod formats {}
+    #[doc = include_str!("../../../docs/gdl.md")]
+    mod gdl {}
     #[doc = include_str!("../../../docs/exit-codes.md")]
     mod exit_codes {}
 }

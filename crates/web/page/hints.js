@@ -44,12 +44,12 @@ export class Hints {
       el('div', { class: 'row' }, this.ask, this.seconds, this.prove),
       el('details', { class: 'small' }, el('summary', { class: 'soft' }, 'Planner'), el('div', { class: 'row' }, this.planner, this.names)),
       this.verdict, this.meter, this.list, this.tree.node);
-    this.changed = () => { this.clear(); if (this.always.checked && this.game.view.standing === 'open') this.run(); };
+    this.changed = () => { this.clear(); if (this.always.checked && !this.ask.disabled && this.game.view.standing === 'open') this.run(); };
     game.addEventListener('change', this.changed);
   }
 
   close() { this.stop(); this.tree.close(); }
-  stop() { this.abort?.abort(); this.abort = null; }
+  stop() { this.abort?.abort(); this.abort = null; this.node.removeAttribute('aria-busy'); }
   again() { if (this.always.checked || this.last) this.run(); }
 
   clear() {
@@ -148,6 +148,15 @@ export class Hints {
   }
 
   async play(move) {
-    for (const name of move.moves) await this.game.play(name);
+    if (this.ask.disabled) return;
+    this.ask.disabled = true;
+    try {
+      for (const name of move.moves) await this.game.play(name);
+    } catch (error) {
+      this.meter.textContent = error.message;
+    } finally {
+      this.ask.disabled = false;
+      if (this.always.checked && this.game.view.standing === 'open') this.run();
+    }
   }
 }

@@ -9,6 +9,7 @@ use patience::lab::{
 use patience::plan::Cancel;
 use patience::{Registry, specs};
 
+use super::ray;
 use crate::console::{Watch, cancel_on_interrupt, duration, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::files::{Unwritten, write, write_by};
@@ -21,6 +22,7 @@ pub(crate) enum Command {
 Examples:
   patience experiment run experiments/uct-figure-2.toml --quick --store S.db --threads 2
   patience experiment run my.toml --store part0.db --shard 0/4
+  patience experiment run my.toml --store S.db --ray auto
   patience experiment run nmcts-figure-3 --boards maastricht/ --store S.db
 A run that was interrupted or killed goes on where it stopped: run it again, or `resume`.")]
     Run(Run),
@@ -62,6 +64,9 @@ pub(crate) struct Run {
     how: How,
     #[command(flatten)]
     part: Part,
+    /// Run on a Ray cluster: its address, or `auto` for this machine's; needs the Python package
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["shard", "threads"])]
+    ray: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -272,6 +277,11 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
     let options = RunOptions { threads: args.how.threads, shard: args.part.shard()? };
     // The spec is checked before a store is made for it.
     lab::check(&spec, &Registry::standard().resolve())?;
+    if let Some(address) = &args.ray {
+        let Run { quick, units, json, .. } = *args;
+        let (spec, store) = (args.spec.as_str(), args.store.as_path());
+        return ray::run(&ray::Job { spec, quick, units, store, address, json });
+    }
     let mut store = Store::open(&args.store)?;
     let cancel = cancel_on_interrupt();
     let summary = work(&spec, &mut store, &options, &cancel)?;

@@ -10,6 +10,7 @@ pub(crate) mod hint;
 pub(crate) mod klondike;
 pub(crate) mod list;
 pub(crate) mod play;
+mod ray;
 pub(crate) mod reproduce;
 pub(crate) mod serve;
 pub(crate) mod solve;

@@ -31,9 +31,9 @@ pub enum GameError {
 }
 
 /// From a cell, or to one.
-const CELLS: u8 = 16;
+pub(super) const CELLS: u8 = 16;
 /// To the foundations.
-const HOMES: u8 = 17;
+pub(super) const HOMES: u8 = 17;
 
 /// A move: a card, with the run that lies on it, from a column or cell to a column, cell or home.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ pub struct Move {
     pub(super) card: u8,
     pub(super) count: u8,
     from: u8,
-    to: u8,
+    pub(super) to: u8,
 }
 
 impl std::fmt::Debug for Move {

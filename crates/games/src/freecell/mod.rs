@@ -29,6 +29,7 @@ mod board;
 mod card;
 mod deadlock;
 mod deal;
+mod encoded;
 mod engine;
 mod heuristic;
 mod hitting_set;

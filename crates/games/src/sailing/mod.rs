@@ -37,6 +37,7 @@
 //! **No dead ends.** Every way point, even a corner, has three neighbours or more, and only one
 //! leg is forbidden by the wind: every state but the goal has at least two actions.
 
+mod encoded;
 mod evaluation;
 mod optimal;
 mod rules;

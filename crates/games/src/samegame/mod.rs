@@ -15,6 +15,7 @@
 mod bandit;
 mod board;
 mod codes;
+mod encoded;
 mod error;
 mod grid;
 mod rollout;

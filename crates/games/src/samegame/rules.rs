@@ -116,6 +116,11 @@ impl<W: Word, const N: usize> SameGame<W, N> {
         self.scoring
     }
 
+    /// How many columns and rows there are at the start.
+    pub fn size(&self) -> (usize, usize) {
+        (self.width, self.height)
+    }
+
     /// How many colours there may be.
     pub fn colours(&self) -> usize {
         self.colours

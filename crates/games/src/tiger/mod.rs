@@ -5,6 +5,7 @@
 //! for the tiger. Nothing is seen at the opening, as in the original. The game also ends, with
 //! nothing more, when the horizon is reached.
 
+mod encoded;
 mod optimal;
 
 use std::fmt;

@@ -76,41 +76,15 @@ impl Work<'_> {
                 }
                 Err(TaskError::Interrupted) if self.halt.is_cancelled() => return,
                 Err(error) => {
-                    let message = match error {
-                        TaskError::Interrupted => {
-                            "the task says it was interrupted, but nobody did".to_owned()
-                        }
-                        TaskError::Failed(message) => message,
-                    };
-                    let arm = self.spec.arms[arm].name.clone();
-                    self.fail(LabError::Task { arm, unit, message });
+                    self.fail(fault(self.spec, arm, unit, error));
                     return;
                 }
             }
         }
     }
 
-    /// Does one unit and checks what it gives.
-    fn unit(&self, arm: usize, unit: u64) -> Result<Vec<f64>, TaskError> {
-        let Resolved { task, columns } = &self.arms[arm];
-        let streams =
-            Streams::new(self.spec.seed, &self.spec.name, &self.spec.arms[arm].name, unit);
-        let values = catch_unwind(AssertUnwindSafe(|| task.run(unit, &streams, &self.halt)))
-            .unwrap_or_else(|panic| Err(TaskError::Failed(panicked(&*panic))))?;
-        if values.len() != columns.len() {
-            return Err(TaskError::Failed(format!(
-                "the task gave {} values for {} columns",
-                values.len(),
-                columns.len()
-            )));
-        }
-        for (value, column) in values.iter().zip(columns) {
-            if !column.kind.fits(*value) {
-                let (name, expected) = (&column.name, column.kind.expected());
-                return Err(TaskError::Failed(format!("`{name}` is {value}, not {expected}")));
-            }
-        }
-        Ok(values)
+    fn unit(&self, arm: usize, number: u64) -> Result<Vec<f64>, TaskError> {
+        unit(self.spec, self.arms, arm, number, &self.halt)
     }
 
     /// The writer: takes what is finished, all that is there at once, and commits it together.
@@ -138,6 +112,43 @@ impl Work<'_> {
             }
         }
     }
+}
+
+/// The error that a unit failed.
+pub(crate) fn fault(spec: &Spec, arm: usize, unit: u64, error: TaskError) -> LabError {
+    let message = match error {
+        TaskError::Interrupted => "the task says it was interrupted, but nobody did".to_owned(),
+        TaskError::Failed(message) => message,
+    };
+    LabError::Task { arm: spec.arms[arm].name.clone(), unit, message }
+}
+
+/// Does one unit and checks what it gives.
+pub(crate) fn unit(
+    spec: &Spec,
+    arms: &[Resolved],
+    arm: usize,
+    unit: u64,
+    cancel: &Cancel,
+) -> Result<Vec<f64>, TaskError> {
+    let Resolved { task, columns } = &arms[arm];
+    let streams = Streams::new(spec.seed, &spec.name, &spec.arms[arm].name, unit);
+    let values = catch_unwind(AssertUnwindSafe(|| task.run(unit, &streams, cancel)))
+        .unwrap_or_else(|panic| Err(TaskError::Failed(panicked(&*panic))))?;
+    if values.len() != columns.len() {
+        return Err(TaskError::Failed(format!(
+            "the task gave {} values for {} columns",
+            values.len(),
+            columns.len()
+        )));
+    }
+    for (value, column) in values.iter().zip(columns) {
+        if !column.kind.fits(*value) {
+            let (name, expected) = (&column.name, column.kind.expected());
+            return Err(TaskError::Failed(format!("`{name}` is {value}, not {expected}")));
+        }
+    }
+    Ok(values)
 }
 
 /// What a panic said.

@@ -140,7 +140,7 @@ fn engine(arguments: &Arguments<'_>) -> Result<FreeCell, CallError> {
 
 fn freecell(arguments: &Arguments<'_>) -> Result<Kit<FreeCell>, CallError> {
     let game = engine(arguments)?;
-    let kit = Kit::new(game).text().keyed().undo().outcomes();
+    let kit = Kit::new(game).text().keyed().undo().outcomes().encoded();
     let kit = kit.numbered(|game, number| {
         let board = Board::deal(game.rules(), number).map_err(|error| error.to_string())?;
         Ok(State::of(&board))

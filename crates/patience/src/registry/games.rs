@@ -116,7 +116,7 @@ fn sailing(arguments: &Arguments<'_>) -> Result<Kit<Sailing>, CallError> {
     let optimal = Arc::new(LazyLock::new(move || Arc::new(Optimal::solve(&lake))));
     let for_oracle = Arc::clone(&optimal);
     let perturbed = LazyLock::new(move || Perturbed::new(Arc::clone(&optimal), epsilon, run));
-    let mut kit = Kit::new(lake).text().keyed().outcomes();
+    let mut kit = Kit::new(lake).text().keyed().outcomes().encoded();
     if size <= LARGEST_SOLVED {
         kit = kit
             .evaluation("perturbed", move |_: &Sailing, state: &_| perturbed.value(state))
@@ -172,5 +172,5 @@ fn tiger(arguments: &Arguments<'_>) -> Result<Kit<Tiger>, CallError> {
         };
         arguments.blame(parameter, error.to_string())
     })?;
-    Ok(Kit::new(game).text().hidden())
+    Ok(Kit::new(game).text().hidden().encoded())
 }

@@ -45,7 +45,7 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let role = described.role(arguments.text("role"));
     let role = role.map_err(|error| arguments.blame("role", error))?;
     Ok(match described {
-        Described::Grounded(world) => kit(world, role).map(AnyGame::from),
+        Described::Grounded(world) => kit(world, role).map(|kit| kit.encoded().into()),
         Described::Lifted(world, _) => kit(world, role).map(AnyGame::from),
     }
     .map_err(|error| arguments.blame("role", error.to_string()))?)
@@ -122,6 +122,11 @@ pub(super) const PLANNERS: &[PlannerInfo] = &[
             param("recommend", "value", "recommend the action by value or by visits"),
             param("expand", "1", "nodes that a simulation may add"),
             param(
+                "exact",
+                "3e6",
+                "moves that may be played in search of a proof, beside the simulations; 0: the paper's NORNS",
+            ),
+            param(
                 "opponents",
                 "search",
                 "the other roles search too, or move at random: search, random",
@@ -182,8 +187,9 @@ fn norns<W: World>(arguments: &Arguments<'_>) -> Made<W> {
         "random" => Opponents::Random,
         _ => Opponents::Search,
     };
+    let exact = arguments.whole("exact")?.unwrap_or(3_000_000);
     let made = Several::new(c, simulations, limit).and_then(|several| {
-        Norns::new(settings, Rollout { limit, ..Rollout::default() }, several, opponents)
+        Norns::new(settings, Rollout { limit, ..Rollout::default() }, several, opponents, exact)
     });
     Ok(Box::new(made.map_err(|error| arguments.refuse(&error))?))
 }

@@ -30,6 +30,7 @@ use state::{Of, Position};
 pub use twig::{Seen, Twig};
 
 use crate::advice::{Advice, MoveAdvice};
+use crate::batch::Batch;
 use crate::call::{Arguments, Call, CallError, Param};
 use crate::kit::Kit;
 use crate::tasks;
@@ -247,6 +248,17 @@ impl AnyGame {
         Ok(AnyState::new(self.clone(), inner, seed))
     }
 
+    /// So many games side by side, for games that can be put into arrays.
+    pub fn batch(&self, games: usize) -> Option<Batch> {
+        self.inner.batch(games)
+    }
+
+    /// The same game by another name, which is shown wherever it is named.
+    pub fn called(mut self, name: impl Into<String>) -> Self {
+        self.text = name.into();
+        self
+    }
+
     /// A position from text, for games that can be read.
     ///
     /// # Errors
@@ -327,6 +339,7 @@ trait Erased: Send + Sync {
     fn start(&self, seed: u64) -> Box<dyn Position>;
     fn numbered(&self, number: u64) -> Option<Result<Box<dyn Position>, String>>;
     fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>>;
+    fn batch(&self, games: usize) -> Option<Batch>;
     fn convergence(
         &self,
         arm: &Arm,
@@ -374,6 +387,10 @@ where
         let read = self.read?;
         let made = read(&self.game, text);
         Some(made.map(|state| Box::new(Of::new(Arc::clone(self), state)) as _))
+    }
+
+    fn batch(&self, games: usize) -> Option<Batch> {
+        Some(self.batch?(Arc::clone(self), games))
     }
 
     fn convergence(

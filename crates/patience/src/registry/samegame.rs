@@ -80,6 +80,7 @@ fn kit<W: Word, const N: usize>(
     })?;
     Ok(Kit::new(game)
         .text()
+        .encoded()
         .keyed()
         .undo()
         .outcomes()

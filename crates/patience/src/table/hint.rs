@@ -29,7 +29,7 @@ pub struct HintMove {
     /// The moves on the table that it comes to: a card may have to be uncovered or the stock turned
     /// first.
     pub moves: Vec<String>,
-    /// The first of them in words.
+    /// The same in words.
     pub label: String,
     /// See [`Measure`].
     pub value: Option<f64>,
@@ -130,20 +130,32 @@ impl Table {
     }
 }
 
+/// Several moves on the table in one line.
+fn told(labels: &[String]) -> Option<String> {
+    let (last, before) = labels.split_last()?;
+    let turns = before.iter().all(|label| label.starts_with("turn "));
+    Some(match (before, turns) {
+        ([], _) => last.clone(),
+        (_, true) => format!("turn the stock ({} times), then {last}", before.len()),
+        ([first, ..], false) => format!("{first}, then {last}"),
+    })
+}
+
 /// What the actions come to on the table: found once, however often a search tells of them.
 struct Ways(Vec<(String, Vec<String>, String, bool)>);
 
 impl Ways {
     fn new(seat: &dyn Seat, actions: Vec<String>, past: &[String]) -> Self {
-        let legal = seat.legal();
         let way = |action: String| {
             let moves = seat.way(&action);
-            let first = moves.first().and_then(|name| legal.iter().find(|m| m.name == *name));
-            let label = first.map_or_else(|| action.clone(), |m| m.label.clone());
             let mut after = seat.copy();
+            let mut labels = Vec::new();
             for name in &moves {
+                let known = after.legal().into_iter().find(|m| m.name == *name);
+                labels.extend(known.map(|m| m.label));
                 let _ = after.play(name);
             }
+            let label = told(&labels).unwrap_or_else(|| action.clone());
             let again = after.place().is_some_and(|place| past.contains(&place));
             (action, moves, label, again)
         };

@@ -19,6 +19,7 @@
 //!
 //! The reward is 1 for a win, with the move that wins.
 
+mod encoded;
 mod hop;
 mod leaf;
 mod nested;

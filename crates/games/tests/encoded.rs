@@ -1,0 +1,96 @@
+//! Games in arrays: numbers within their bounds, no two legal moves alike, nothing hidden told.
+
+use patience_games::freecell::{FreeCell, Metric, Rules};
+use patience_games::klondike::{self, Klondike};
+use patience_games::samegame::{LargeSameGame, SameGame, Scoring};
+use patience_games::{Sailing, Tiger};
+use patience_model::{Encoded, Hidden, Rng};
+
+/// Plays at random and looks at every position on the way; gives how many there were.
+fn holds<G: Encoded>(game: &G, games: u64, look: impl Fn(&G::State, &[i16])) -> usize {
+    let highest = game.highest();
+    let mut seen = vec![0; highest.len()];
+    let mut legal = Vec::new();
+    let mut positions = 0;
+    for seed in 0..games {
+        let mut rng = Rng::named(seed, &["encoded"]);
+        let mut state = game.start(&mut rng);
+        let mut last = None;
+        for _ in 0..500 {
+            positions += 1;
+            seen.fill(-1);
+            game.observe(&state, last, &mut seen);
+            for (place, (value, highest)) in seen.iter().zip(&highest).enumerate() {
+                assert!((0..=*highest).contains(value), "{value} at {place}");
+            }
+            look(&state, &seen);
+            game.actions(&state, &mut legal);
+            let mut numbers: Vec<usize> = legal.iter().map(|&a| game.number(&state, a)).collect();
+            assert!(numbers.iter().all(|&number| number < game.moves()));
+            numbers.sort_unstable();
+            numbers.dedup();
+            assert_eq!(numbers.len(), legal.len(), "two moves have one number");
+            if legal.is_empty() {
+                break;
+            }
+            let action = rng.pick(&legal);
+            last = Some(game.step(&mut state, action, &mut rng).obs);
+        }
+    }
+    positions
+}
+
+#[test]
+fn klondike_tells_no_hidden_card() {
+    for draw in [1, 3] {
+        let game = Klondike::new(klondike::Rules::draw(draw).unwrap()).unwrap();
+        let positions = holds(&game, 100, |state, seen| {
+            let mut opened = vec![0; seen.len()];
+            game.observe(&game.open(state), None, &mut opened);
+            assert_eq!(opened, seen, "what is seen depends on what is known alone");
+            // Another deal of what lies face down looks the same.
+            let other = game.draw(&game.known(state), &mut Rng::new(1));
+            game.observe(&other, None, &mut opened);
+            assert_eq!(opened, seen);
+            let unseen = seen[..52].iter().filter(|place| **place == 0).count() as i16;
+            assert_eq!(unseen, seen[104..111].iter().sum::<i16>());
+        });
+        assert!(positions > 1000, "{positions}");
+    }
+}
+
+#[test]
+fn freecell_and_its_relatives() {
+    for (name, rules) in Rules::PRESETS {
+        for metric in Metric::ALL.into_iter().filter(|metric| metric.check(&rules).is_ok()) {
+            let game = FreeCell::new(rules, metric).unwrap();
+            assert!(holds(&game, 20, |_, _| ()) > 20, "{name}");
+        }
+    }
+}
+
+#[test]
+fn samegame_of_both_sizes() {
+    let small: SameGame = SameGame::new(10, 7, 3, Scoring::default()).unwrap();
+    let large = LargeSameGame::new(15, 15, 5, Scoring::default()).unwrap();
+    let tiles = |seen: &[i16]| seen.iter().filter(|tile| **tile != 0).count();
+    holds(&small, 20, |board, seen| {
+        assert_eq!(tiles(seen), board.counts().iter().sum::<u32>() as usize);
+    });
+    holds(&large, 20, |board, seen| {
+        assert_eq!(tiles(seen), board.counts().iter().sum::<u32>() as usize);
+    });
+}
+
+#[test]
+fn the_lake_and_the_tiger() {
+    holds(&Sailing::new(8).unwrap(), 20, |state, seen| {
+        assert_eq!((seen[0] as u16, seen[1] as u16), state.position());
+    });
+    let tiger = Tiger::new(20, 0.95).unwrap();
+    holds(&tiger, 50, |state, seen| {
+        let mut other = vec![0; 3];
+        tiger.observe(&tiger.draw(&tiger.known(state), &mut Rng::new(3)), None, &mut other);
+        assert_eq!(other, seen, "where the tiger is makes no difference");
+    });
+}

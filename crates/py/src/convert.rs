@@ -1,0 +1,44 @@
+//! Values that can be serialized, as Python's own: dictionaries, lists, strings and numbers.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::{Kind, raise};
+
+/// A value as Python's own; numbers keep every bit.
+pub(crate) fn to_python<'py>(
+    py: Python<'py>,
+    value: &impl Serialize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let value = serde_json::to_value(value).map_err(|error| raise(Kind::Fault, error))?;
+    object(py, &value)
+}
+
+fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Null => py.None().into_bound(py),
+        Value::Bool(flag) => flag.into_pyobject(py)?.to_owned().into_any(),
+        Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
+            (Some(whole), _, _) => whole.into_pyobject(py)?.into_any(),
+            (_, Some(whole), _) => whole.into_pyobject(py)?.into_any(),
+            (_, _, number) => number.unwrap_or(f64::NAN).into_pyobject(py)?.into_any(),
+        },
+        Value::String(text) => text.into_pyobject(py)?.into_any(),
+        Value::Array(items) => {
+            let list = PyList::empty(py);
+            for item in items {
+                list.append(object(py, item)?)?;
+            }
+            list.into_any()
+        }
+        Value::Object(entries) => {
+            let dict = PyDict::new(py);
+            for (key, item) in entries {
+                dict.set_item(key, object(py, item)?)?;
+            }
+            dict.into_any()
+        }
+    })
+}

@@ -1,0 +1,247 @@
+//! Experiments: specs, runs, reports and rows.
+
+use std::path::{Path, PathBuf};
+
+use numpy::PyArray1;
+use patience::lab::{
+    self, ExportFormat, Progress, Reading, RunOptions, Shard, Spec, Store, did_you_mean,
+};
+use patience::specs::SPECS;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::convert::to_python;
+use crate::error::{Kind, input, lab as lab_error, raise};
+use crate::game::registry;
+use crate::interrupt::Signals;
+
+/// A spec as it travels: what it is called in messages, and its text.
+pub(crate) fn spec(file: &str, text: &str, quick: bool, units: Option<u64>) -> PyResult<Spec> {
+    let spec = Spec::parse(file, text, quick).map_err(lab_error)?;
+    Ok(match units {
+        Some(units) => spec.with_units(units),
+        None => spec,
+    })
+}
+
+/// The names of the built-in specs.
+#[pyfunction]
+pub(crate) fn spec_names() -> Vec<&'static str> {
+    SPECS.iter().map(|(name, _)| *name).collect()
+}
+
+/// A spec's name for messages and its text: of a file, or a built-in one by name. It is read and
+/// resolved, so that what is wrong is said now.
+#[pyfunction]
+pub(crate) fn read_spec<'py>(
+    py: Python<'py>,
+    given: &str,
+    quick: bool,
+    units: Option<u64>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (file, text) = match SPECS.iter().find(|(name, _)| *name == given) {
+        _ if Path::new(given).exists() => {
+            let text = std::fs::read_to_string(given)
+                .map_err(|error| input(format!("{given}: cannot read the spec: {error}")))?;
+            (given.to_owned(), text)
+        }
+        Some((name, text)) => (format!("built-in {name}"), (*text).to_owned()),
+        None => {
+            let names = SPECS.iter().map(|(name, _)| *name);
+            let near = did_you_mean(given, names.clone());
+            let names = names.collect::<Vec<_>>().join(", ");
+            let message =
+                format!("{given}: there is no such file or spec{near} (built in: {names})");
+            return Err(input(message));
+        }
+    };
+    describe(py, &file, &text, quick, units)
+}
+
+fn describe<'py>(
+    py: Python<'py>,
+    file: &str,
+    text: &str,
+    quick: bool,
+    units: Option<u64>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let spec = spec(file, text, quick, units)?;
+    lab::check(&spec, &registry().resolve()).map_err(lab_error)?;
+    let about = PyDict::new(py);
+    about.set_item("file", file)?;
+    about.set_item("text", text)?;
+    about.set_item("name", &spec.name)?;
+    about.set_item("title", &spec.title)?;
+    about.set_item("seed", spec.seed)?;
+    about.set_item("units", spec.units)?;
+    about.set_item("arms", spec.arms.iter().map(|arm| arm.name.as_str()).collect::<Vec<_>>())?;
+    Ok(about)
+}
+
+/// Runs a spec, or what is left of it.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn experiment_run<'py>(
+    py: Python<'py>,
+    file: &str,
+    text: &str,
+    quick: bool,
+    units: Option<u64>,
+    store: PathBuf,
+    threads: usize,
+    shard: Option<&str>,
+    watch: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let spec = spec(file, text, quick, units)?;
+    let shard: Shard = shard.map_or(Ok(Shard::WHOLE), str::parse).map_err(lab_error)?;
+    let summary = py.detach(|| {
+        lab::check(&spec, &registry().resolve()).map_err(lab_error)?;
+        let mut store = Store::open(&store).map_err(lab_error)?;
+        let mut signals = Signals::default();
+        let cancel = signals.cancel.clone();
+        let options = RunOptions { threads, shard };
+        let mut told = |progress: &Progress| {
+            signals.look();
+            if let Some(watch) = &watch {
+                let tell =
+                    Python::attach(|py| watch.call1(py, (to_python(py, progress)?,)).map(drop));
+                if let Err(error) = tell {
+                    signals.raised(error);
+                }
+            }
+        };
+        let resolve = registry().resolve();
+        let summary = lab::run(&spec, &resolve, &mut store, &options, &cancel, &mut told);
+        signals.end()?;
+        summary.map_err(lab_error)
+    })?;
+    to_python(py, &summary)
+}
+
+fn reading(store: &Path) -> PyResult<Reading> {
+    Reading::open(store).map_err(lab_error)
+}
+
+/// The report on a store: tables, intervals, verdicts.
+#[pyfunction]
+pub(crate) fn report<'py>(
+    py: Python<'py>,
+    store: PathBuf,
+    names: Vec<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let report = py.detach(|| lab::report(&reading(&store)?, &names).map_err(lab_error))?;
+    to_python(py, &report)
+}
+
+/// The report as one self-contained HTML page.
+#[pyfunction]
+pub(crate) fn html(py: Python<'_>, store: PathBuf, names: Vec<String>) -> PyResult<String> {
+    py.detach(|| Ok(lab::html(&lab::report(&reading(&store)?, &names).map_err(lab_error)?)))
+}
+
+/// The plots of a report as SVG, by name.
+#[pyfunction]
+pub(crate) fn svgs(
+    py: Python<'_>,
+    store: PathBuf,
+    names: Vec<String>,
+) -> PyResult<Vec<(String, String)>> {
+    py.detach(|| {
+        let report = lab::report(&reading(&store)?, &names).map_err(lab_error)?;
+        Ok(lab::figures(&report).into_iter().map(|(name, svg)| (name.to_string(), svg)).collect())
+    })
+}
+
+/// The experiments of a store with their progress.
+#[pyfunction]
+pub(crate) fn list_store(py: Python<'_>, store: PathBuf) -> PyResult<Bound<'_, PyAny>> {
+    let list = py.detach(|| reading(&store)?.list().map_err(lab_error))?;
+    to_python(py, &list)
+}
+
+/// Takes over the results of other stores.
+#[pyfunction]
+pub(crate) fn merge_stores<'py>(
+    py: Python<'py>,
+    into: PathBuf,
+    from: Vec<PathBuf>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let merged = py.detach(|| lab::merge_into(&into, &from).map_err(lab_error))?;
+    to_python(py, &merged)
+}
+
+/// The rows of a store as CSV or JSON lines.
+#[pyfunction]
+pub(crate) fn export_text(
+    py: Python<'_>,
+    store: PathBuf,
+    names: Vec<String>,
+    format: &str,
+) -> PyResult<String> {
+    let format: ExportFormat = format.parse().map_err(lab_error)?;
+    py.detach(|| {
+        let mut out = Vec::new();
+        lab::export(&reading(&store)?, &names, format, &mut out).map_err(lab_error)?;
+        String::from_utf8(out).map_err(|error| raise(Kind::Fault, error))
+    })
+}
+
+/// The rows of an experiment as columns, one number per row: `arm`, `unit`, `column`, `x`, `value`.
+/// Names come as a list of their words and an array of places in it, numbers as arrays.
+#[pyfunction]
+pub(crate) fn rows<'py>(
+    py: Python<'py>,
+    store: PathBuf,
+    name: String,
+) -> PyResult<Bound<'py, PyDict>> {
+    let mut words: (Vec<String>, Vec<String>) = Default::default();
+    let (mut arms, mut columns) = (Vec::<i32>::new(), Vec::<i32>::new());
+    let (mut units, mut xs, mut values) = (Vec::<i64>::new(), Vec::new(), Vec::new());
+    py.detach(|| -> PyResult<()> {
+        let reading = reading(&store)?;
+        let all = reading.experiments().map_err(lab_error)?;
+        let Some(found) = all.iter().find(|experiment| experiment.name == name) else {
+            let near = did_you_mean(&name, all.iter().map(|e| e.name.as_str()));
+            return Err(input(format!("there is no experiment {name} in the store{near}")));
+        };
+        let spec = found.spec().map_err(lab_error)?;
+        for arm in &spec.arms {
+            let place = words.0.len() as i32;
+            words.0.push(arm.name.clone());
+            let Some(stored) = reading.arm(&spec.name, &arm.hash).map_err(lab_error)? else {
+                continue;
+            };
+            let mut places = Vec::new();
+            for column in &stored.columns {
+                let known = words.1.iter().position(|word| *word == column.name);
+                places.push(known.unwrap_or_else(|| {
+                    words.1.push(column.name.clone());
+                    words.1.len() - 1
+                }) as i32);
+            }
+            let each = reading.each_result(&stored, spec.units, |unit, results| {
+                for ((value, column), place_of_column) in
+                    results.iter().zip(&stored.columns).zip(&places)
+                {
+                    arms.push(place);
+                    units.push(unit as i64);
+                    columns.push(*place_of_column);
+                    xs.push(column.x.unwrap_or(f64::NAN));
+                    values.push(*value);
+                }
+                Ok(())
+            });
+            each.map_err(lab_error)?;
+        }
+        Ok(())
+    })?;
+    let result = PyDict::new(py);
+    result.set_item("arm_names", PyList::new(py, words.0)?)?;
+    result.set_item("column_names", PyList::new(py, words.1)?)?;
+    result.set_item("arm", PyArray1::from_vec(py, arms))?;
+    result.set_item("unit", PyArray1::from_vec(py, units))?;
+    result.set_item("column", PyArray1::from_vec(py, columns))?;
+    result.set_item("x", PyArray1::from_vec(py, xs))?;
+    result.set_item("value", PyArray1::from_vec(py, values))?;
+    Ok(result)
+}

@@ -1,0 +1,44 @@
+//! The Python package's native part: thin, without logic of its own. What a Python programmer meets
+//! is in `python/patience`; here the facade is put into Python's types, the interpreter's lock is
+//! let go while something is computed, and errors become exceptions with the command's messages.
+//!
+//! Wherever something may take long, signals are looked at ten times a second, so that Ctrl-C ends
+//! it cleanly.
+
+mod batch;
+mod cluster;
+mod convert;
+mod custom;
+mod error;
+mod experiment;
+mod game;
+mod interrupt;
+mod rng;
+mod solve;
+mod state;
+
+use pyo3::prelude::*;
+
+/// The native part of `patience`; the package offers it under better names.
+#[pymodule(name = "_native")]
+mod native {
+    #[pymodule_export]
+    use super::batch::Batch;
+    #[pymodule_export]
+    use super::cluster::{Crew, Ledger};
+    #[pymodule_export]
+    use super::custom::python_game;
+    #[pymodule_export]
+    use super::experiment::{
+        experiment_run, export_text, html, list_store, merge_stores, read_spec, report, rows,
+        spec_names, svgs,
+    };
+    #[pymodule_export]
+    use super::game::{Game, game, games, planners, solvers};
+    #[pymodule_export]
+    use super::rng::Rng;
+    #[pymodule_export]
+    use super::solve::{solve_freecell, solve_klondike, solve_samegame};
+    #[pymodule_export]
+    use super::state::{State, merge_trees, tree_seed};
+}

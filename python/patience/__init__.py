@@ -1,0 +1,96 @@
+"""Patience solves, plays and measures one-player games.
+
+Games and planners go by name, as on the command line:
+
+>>> import patience
+>>> state = patience.game("klondike", draw=3).start(seed=7)
+>>> advice = state.advise("uct(c=1, trajectories=200)", seed=1)
+>>> advice.best in state.actions()
+True
+
+Solvers deal with whole deals and boards:
+
+>>> patience.solve("klondike", seed=1).verdict
+'won'
+
+Experiments are resumed, reported and turned into tables (`Experiment`); with Gymnasium installed
+the games are environments (`patience.envs`), with Ray experiments run on a cluster
+(`patience.cluster`). While something is computed other threads run; Ctrl-C ends it cleanly.
+"""
+
+from __future__ import annotations
+
+from . import errors, values
+from ._games import (
+    Budget,
+    Rules,
+    advise,
+    ensemble,
+    game,
+    games,
+    hint,
+    planners,
+    solvers,
+)
+from ._native import Batch, Game, Rng, State
+from ._solve import solve
+from .errors import FaultError, InputError, PatienceError, UsageError
+from .experiment import Experiment, merge, specs
+from .values import (
+    Advice,
+    GameInfo,
+    MoveAdvice,
+    Parameter,
+    PlannerInfo,
+    Solution,
+    Stats,
+    Summary,
+    Turn,
+)
+
+__all__ = [
+    "Advice",
+    "Batch",
+    "Budget",
+    "Experiment",
+    "FaultError",
+    "Game",
+    "GameInfo",
+    "InputError",
+    "MoveAdvice",
+    "Parameter",
+    "PatienceError",
+    "PlannerInfo",
+    "Rng",
+    "Rules",
+    "Solution",
+    "State",
+    "Stats",
+    "Summary",
+    "Turn",
+    "UsageError",
+    "advise",
+    "ensemble",
+    "errors",
+    "game",
+    "games",
+    "hint",
+    "merge",
+    "planners",
+    "solve",
+    "solvers",
+    "specs",
+    "values",
+]
+
+
+def _register_environments() -> None:
+    # Gymnasium does not look for plugins, so importing the package is what makes them known.
+    try:
+        from ._register import register
+    except ImportError:
+        return
+    register()
+
+
+_register_environments()

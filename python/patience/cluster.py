@@ -1,0 +1,295 @@
+"""Experiments and searches on a Ray cluster: `pip install 'patience[ray]'`.
+
+The same units, the same streams and the same store as on one machine: a unit's result depends on its
+name alone, so it does not matter which worker runs it, whether it is run twice, or whether workers
+come and go. The driver hands out chunks of about a second and fills the store.
+
+    import patience.cluster
+    patience.cluster.run("klondike-baselines", quick=True, store="S.db", address="auto")
+
+From the command line: `patience experiment run SPEC --ray auto --store S.db`, or
+`python -m patience.cluster run SPEC --store S.db`. The package must be installed on every node, in
+the same version; a worker with another one is found out by the hash that comes with its results.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
+
+from . import _games, _native
+from ._native import State
+from .errors import FaultError, PatienceError, UsageError
+from .experiment import watcher
+from .values import Advice, Summary
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["ensemble", "run"]
+
+#: Chunks per processor that are with the workers: one at work and one that waits for its turn, so
+#: that nobody waits for the driver.
+AHEAD = 2
+
+#: Ranges of units, in the order in which one machine takes them.
+Places = Sequence[tuple[int, int]]
+Given = tuple[str, str, bool, "int | None"]
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ImportError as error:
+        raise UsageError(
+            f"Ray is needed for this: pip install 'patience[ray]' ({error})"
+        ) from None
+    return ray
+
+
+@contextmanager
+def _connected(address: str | None) -> Iterator[Any]:
+    """Ray, connected. A connection that is there is used and left alone. `auto` joins the cluster of
+    this machine, or starts one for the time being; an address joins that cluster; `None` starts one
+    for the time being unless `RAY_ADDRESS` says otherwise."""
+    ray = _ray()
+    if ray.is_initialized():
+        yield ray
+        return
+    quiet = {"log_to_driver": False, "logging_level": "error"}
+    local = {**quiet, "include_dashboard": False}
+    try:
+        if address == "auto":
+            try:
+                ray.init(address="auto", **quiet)
+            except ConnectionError:
+                print("no cluster is running here: starting one", file=sys.stderr)
+                ray.init(address="local", **local)
+        elif address is None:
+            ray.init(**quiet)
+        else:
+            ray.init(address=address, **quiet)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        reason = str(error).strip().splitlines()
+        raise UsageError(f"there is no Ray cluster at {address}: {reason[0] if reason else error}")
+    try:
+        yield ray
+    finally:
+        # Only this program's connection ends, or the cluster that it started.
+        ray.shutdown()
+
+
+@lru_cache(maxsize=4)
+def _crew(given: Given) -> _native.Crew:
+    # Kept between the chunks that a worker gets: a spec may be long to resolve.
+    return _native.Crew(*given)
+
+
+def _chunk(given: Given, places: Places) -> bytes:
+    """On a worker: runs units and gives the results as bytes."""
+    return _crew(given).run(places)
+
+
+def _tree(
+    state: State, planner: str, number: int, seed: int, budget: Mapping[str, Any]
+) -> Advice:
+    """On a worker: one tree."""
+    return _games.tree(state, planner, number, seed, **budget)  # type: ignore[misc]
+
+
+class _Processors:
+    """How many processors there are; asked for again now and then, since nodes come and go."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self._asked = float("-inf")
+        self._count = 1
+
+    def count(self) -> int:
+        if time.monotonic() - self._asked > 1.0:
+            self._asked = time.monotonic()
+            self._count = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        return self._count
+
+
+def _cause(ray: Any, error: Exception) -> PatienceError | None:
+    """The error of ours behind one of Ray's, or what else a task failed of; `None` if a task was
+    lost, which is no error: it is run again."""
+    if not isinstance(error, ray.exceptions.RayTaskError):
+        return None
+    cause = getattr(error, "cause", None)
+    if isinstance(cause, PatienceError):
+        return cause
+    lines = str(error).strip().splitlines()
+    return FaultError(f"a worker failed: {lines[-1] if lines else error}")
+
+
+def run(
+    spec: str | PathLike[str],
+    address: str | None = None,
+    *,
+    store: str | PathLike[str] = "patience.db",
+    quick: bool = False,
+    units: int | None = None,
+    chunk: float = 1.0,
+    progress: bool | Callable[[Mapping[str, Any]], object] = False,
+) -> Summary:
+    """Runs a spec, or what is left of it, on a Ray cluster.
+
+    `address` is the cluster's: `auto` for the one of this machine (if there is none, one is started),
+    `None` for a connection that is there or a cluster of its own. `chunk` is how many seconds of work
+    a worker gets at a time. Ctrl-C ends it cleanly, and what is finished is stored: run it again to go
+    on, here or on one machine.
+    """
+    if not chunk > 0:
+        raise UsageError(f"chunk is {chunk}, expected a number of seconds above 0")
+    about = _native.read_spec(fspath(spec), quick, units)
+    given: Given = (about["file"], about["text"], quick, units)
+    watch = watcher(about["name"]) if progress is True else progress or None
+    _ray()  # Before a store is made.
+    ledger = _native.Ledger(*given, fspath(store))
+    try:
+        with _connected(address) as ray:
+            _drive(ray, ledger, given, chunk, watch)
+        return Summary(**ledger.summary())
+    finally:
+        ledger.close()
+
+
+def _drive(
+    ray: Any,
+    ledger: _native.Ledger,
+    given: Given,
+    seconds: float,
+    watch: Callable[[Mapping[str, Any]], object] | None,
+) -> None:
+    remote = ray.remote(num_cpus=1, max_retries=-1)(_chunk)
+    shared = ray.put(given)
+    processors = _Processors(ray)
+    flying: dict[Any, Places] = {}
+    lost: list[Places] = []
+    told = time.monotonic()
+    try:
+        while True:
+            while len(flying) < AHEAD * processors.count():
+                places = lost.pop() if lost else ledger.chunk(seconds)
+                if not places:
+                    break
+                flying[remote.remote(shared, places)] = places
+            if not flying:
+                break
+            ready, _ = ray.wait(list(flying), num_returns=1, timeout=0.1)
+            if ready:
+                # All that is there: many results share a transaction.
+                ready, _ = ray.wait(list(flying), num_returns=len(flying), timeout=0)
+            done = []
+            for reference in ready:
+                places = flying.pop(reference)
+                try:
+                    done.append(ray.get(reference))
+                except ray.exceptions.RayError as error:
+                    cause = _cause(ray, error)
+                    if cause is not None:
+                        raise cause from None
+                    lost.append(places)
+            if done:
+                ledger.take(b"".join(done))
+            if watch is not None and time.monotonic() - told >= 0.1:
+                told = time.monotonic()
+                watch(ledger.progress())
+    finally:
+        for reference in flying:
+            ray.cancel(reference, force=True)
+    if watch is not None:
+        watch(ledger.progress())
+
+
+def ensemble(
+    state: State,
+    planner: str,
+    *,
+    trees: int,
+    address: str | None = None,
+    seed: int = 0,
+    **budget: Unpack[_games.Budget],
+) -> Advice:
+    """Root-parallel search of one decision across the cluster. The same trees as those of
+    `patience.ensemble`, so the same advice, to the bit if the budget is no time."""
+    if trees < 1:
+        raise UsageError(f"{trees} trees: expected at least 1")
+    state.game.check(planner)
+    with _connected(address) as ray:
+        remote = ray.remote(num_cpus=1, max_retries=-1)(_tree)
+        shared = ray.put(state)
+        grown = [remote.remote(shared, planner, i, seed, dict(budget)) for i in range(trees)]
+        try:
+            advice = ray.get(grown)
+        except ray.exceptions.RayTaskError as error:
+            cause = _cause(ray, error)
+            if cause is not None:
+                raise cause from None
+            raise
+        finally:
+            for reference in grown:
+                ray.cancel(reference, force=True)
+    return _native.merge_trees(advice, seed, state.minimising)
+
+
+def _duration(seconds: float) -> str:
+    s = max(0, round(seconds))
+    if s < 60:
+        return f"{s} s"
+    if s < 3600:
+        return f"{s // 60} min {s % 60:02} s"
+    return f"{s // 3600} h {s // 60 % 60:02} min"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command `python -m patience.cluster`; exit codes are those of `patience`."""
+    parser = argparse.ArgumentParser(prog="python -m patience.cluster")
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("run", help="run a spec, or what is left of it, on a Ray cluster")
+    command.add_argument("spec", help="the spec's file, or the name of a built-in one")
+    command.add_argument("--address", default="auto", help="the cluster's address (default: auto)")
+    command.add_argument("--store", default="patience.db", help="the store's file")
+    command.add_argument("--quick", action="store_true", help="the quick version of the spec")
+    command.add_argument("--units", type=int, help="so many units per arm")
+    command.add_argument("--chunk", type=float, default=1.0, help="seconds of work at a time")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    args = parser.parse_args(arguments)
+    again = f"go on with: patience experiment resume --store {args.store}"
+    try:
+        summary = run(
+            args.spec,
+            args.address,
+            store=args.store,
+            quick=args.quick,
+            units=args.units,
+            chunk=args.chunk,
+            progress=True,
+        )
+    except KeyboardInterrupt:
+        print(f"interrupted; {again}", file=sys.stderr)
+        return 4
+    except PatienceError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+    if args.json:
+        print(json.dumps([vars(summary)], indent=2))
+    else:
+        took, done = _duration(summary.seconds), summary.before + summary.ran
+        print(
+            f"{summary.experiment}: {summary.ran} units in {took}, {done}/{summary.total} in all"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
