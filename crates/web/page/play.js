@@ -35,7 +35,7 @@ export async function play(main, page, query) {
   const host = el('div', {});
   const board = new Board(host, (name) => game.play(name).catch(complain));
   const planners = info.games.find((g) => g.name === page)?.planners ?? [];
-  const hints = new Hints(game, board, page === 'freecell' ? ['distance', ...planners] : planners);
+  const hints = new Hints(game, board, page === 'freecell' ? ['distance', ...planners] : planners, ['klondike', 'freecell'].includes(page));
   const solve = ['freecell', 'samegame'].includes(page) ? new Solve(game) : null;
   const complain = (error) => toast(error.message);
 
@@ -44,15 +44,15 @@ export async function play(main, page, query) {
   const winnable = el('input', { type: 'checkbox' });
   const number = el('input', { type: 'text', class: 'deal', 'aria-label': 'deal', title: page === 'klondike' ? 'seed:7, or a canonical number below 52!' : 'a number', onchange: () => open({ game: kind.value, deal: number.value.trim() }) });
   const button = (text, act, extra = {}) => el('button', { type: 'button', onclick: act, ...extra }, text);
-  const undo = el('button', { type: 'button', onclick: () => game.undo().catch(complain), title: 'U' }, sign('undo'), 'Undo');
-  const redo = el('button', { type: 'button', onclick: () => game.redo().catch(complain), title: 'R' }, sign('redo'), 'Redo');
+  const undo = el('button', { type: 'button', onclick: () => game.undo().catch(complain), title: 'U', 'aria-label': 'Undo' }, sign('undo'), el('span', { class: 'word' }, 'Undo'));
+  const redo = el('button', { type: 'button', onclick: () => game.redo().catch(complain), title: 'R', 'aria-label': 'Redo' }, sign('redo'), el('span', { class: 'word' }, 'Redo'));
   const tools = el('div', { class: 'tools', role: 'toolbar', 'aria-label': 'game' },
     button('New', () => fresh(), { class: 'main', title: 'N' }), kind, number,
     ['klondike', 'freecell'].includes(page) && el('label', { class: 'check' }, winnable, 'winnable'),
     undo, redo,
-    ['klondike', 'freecell'].includes(page) && button('Send home', () => home(), { title: 'all that can go' }),
+    ['klondike', 'freecell'].includes(page) && button('Home', () => home(), { title: 'send home all that can go' }),
     el('span', { class: 'gap' }),
-    button('Position …', () => positions()), button('Share', () => share()), button('?', () => keys(), { 'aria-label': 'keys' }));
+    button('Position', () => positions(), { title: 'copy, paste or load a position' }), button('Share', () => share()), button('?', () => keys(), { 'aria-label': 'keys' }));
   const title = el('h1', {});
   const made = el('span', { class: 'soft' });
   const score = el('span', {});

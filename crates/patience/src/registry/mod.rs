@@ -8,6 +8,7 @@ mod planners;
 mod samegame;
 mod solutions;
 mod state;
+mod twig;
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,11 +22,12 @@ use serde::Serialize;
 
 pub(crate) use freecell::game as freecell_game;
 pub use freecell::{freecell_metric, freecell_rules};
-pub(crate) use gdl::kit_of as gdl_kit;
+pub(crate) use gdl::{kit_of as gdl_kit, named as described_game};
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};
 pub use state::{AnyState, Turn};
 use state::{Of, Position};
+pub use twig::{Seen, Twig};
 
 use crate::advice::{Advice, MoveAdvice};
 use crate::batch::Batch;

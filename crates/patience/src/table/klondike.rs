@@ -180,6 +180,10 @@ impl Seat for KlondikeSeat {
         PLANNER.to_owned()
     }
 
+    fn tree_planner(&self) -> String {
+        "uct(c=1, eval=uniform)".to_owned()
+    }
+
     fn measure(&self) -> Measure {
         Measure::WinProbability
     }

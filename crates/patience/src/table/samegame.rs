@@ -119,6 +119,10 @@ impl Seat for SameGameSeat {
         PLANNER.to_owned()
     }
 
+    fn tree_planner(&self) -> String {
+        "uct(c=0.1, scale=3000)".to_owned()
+    }
+
     fn measure(&self) -> Measure {
         Measure::Score
     }

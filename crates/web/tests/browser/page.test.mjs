@@ -28,8 +28,7 @@ test('Klondike is played to its end by its hints', { timeout: 400_000 }, async (
     if ((await best.innerText()).includes('leads back')) break;
     const before = await page.evaluate(() => location.hash);
     await best.getByRole('button').click();
-    await page.waitForFunction((old) => location.hash !== old, before);
-    await page.waitForTimeout(120);
+    await page.waitForFunction((old) => location.hash !== old && !document.querySelector('[aria-label="hints"] button.main').disabled, before);
   }
   assert.ok(moves > 15, `only ${moves} hints were followed`);
   const ended = (await page.locator('.win').count()) || (await hints.locator('.lost').count()) || (await hints.locator('.bars').innerText()).includes('leads back');

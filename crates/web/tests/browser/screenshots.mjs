@@ -31,8 +31,7 @@ const follow = (n) => async (page) => {
     if (!(await page.locator('.bars .best').count())) break;
     const hash = await page.evaluate(() => location.hash);
     await page.locator('.bars .best button').click();
-    await page.waitForFunction((old) => location.hash !== old, hash);
-    await page.waitForTimeout(150);
+    await page.waitForFunction((old) => location.hash !== old && !document.querySelector('[aria-label="hints"] button.main').disabled, hash);
   }
   await hint(page);
 };
