@@ -54,6 +54,10 @@ enum Command {
     Gdl(commands::gdl::Command),
     /// Play for a game controller, over HTTP
     Ggp(commands::ggp::Args),
+    /// Play a game in the terminal, or watch a planner play it
+    Play(commands::play::Args),
+    /// Serve the page: play, watch and understand in a browser
+    Serve(commands::serve::Args),
     /// Think about a position: every move with its value
     Hint(commands::hint::Args),
     /// List the games, with parameters and capabilities
@@ -107,6 +111,8 @@ fn run(command: Command) -> Result<Code, Failure> {
         Command::Verify(command) => commands::verify::run(&command),
         Command::Gdl(command) => commands::gdl::run(&command),
         Command::Ggp(args) => commands::ggp::run(&args),
+        Command::Play(args) => commands::play::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
         Command::Hint(args) => commands::hint::run(&args),
         Command::Games(args) => commands::list::games(&args),
         Command::Planners(args) => commands::list::planners(&args),

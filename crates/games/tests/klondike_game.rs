@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use patience_games::klondike::{
-    Action, Card, Column, Deal, Kind, Klondike, KlondikeError, Move, Position, Rules, UniformPlay,
-    View,
+    Action, Card, Column, Deal, Kind, Klondike, KlondikeError, Move, Place, Position, Rules,
+    TakingBack, UniformPlay, View,
 };
 use patience_model::{Game, Hidden, Rng, conformance};
 use patience_plan::uct::{Rollout, Selection, Settings, Uct};
@@ -83,9 +83,21 @@ fn within_reach(rules: &Rules, start: &Position) -> Vec<(Action, Position, Move)
     found
 }
 
+/// Whether a card could be laid at once on one that comes back by this move.
+fn of_use(rules: &Rules, (action, from, m): &(Action, Position, Move)) -> bool {
+    let mut after = from.clone();
+    rules.play(&mut after, *m).unwrap();
+    let lays = |a: &Action| {
+        matches!(a.kind, Kind::StockToColumn | Kind::ColumnToColumn) && a.card.fits_on(action.card)
+    };
+    within_reach(rules, &after).iter().any(|(a, _, _)| lays(a))
+}
+
 /// Plays at random in both engines and compares what can be done and what is turned up.
 fn side_by_side(rules: Rules, seed: u64, most: usize) -> usize {
-    let game = Klondike::new(rules).unwrap();
+    // Cards come back otherwise from one game to the next.
+    let taking_back = if seed % 2 == 0 { TakingBack::Useful } else { TakingBack::Any };
+    let game = Klondike::new(rules).unwrap().with_taking_back(taking_back);
     let mut rng = Rng::named(seed, &["side by side"]);
     let deal = Deal::shuffled(&rules, &mut rng);
     let mut position = Position::deal(&rules, &deal);
@@ -105,12 +117,18 @@ fn side_by_side(rules: Rules, seed: u64, most: usize) -> usize {
             });
             action.kind == Kind::ColumnToFoundation && covered
         };
-        let offered = |(action, from, _): &&(Action, Position, Move)| {
+        let offered = |it: &&(Action, Position, Move)| {
+            let (action, from, _) = it;
             let mut after = position.foundations;
             let count = &mut after[action.card.suit() as usize];
             match action.kind {
                 Kind::ColumnToFoundation if !is_start(action, from) => *count += 1,
                 Kind::FoundationToColumn if action.card.rank() <= lowest + 2 => return false,
+                Kind::FoundationToColumn
+                    if taking_back == TakingBack::Useful && !of_use(&rules, it) =>
+                {
+                    return false;
+                }
                 Kind::FoundationToColumn => *count -= 1,
                 _ => return true,
             }
@@ -236,7 +254,8 @@ fn drawing_late_and_dealing_first_are_alike() {
     assert!(won[0] > 50.0, "{won:?}: too few wins to compare");
 }
 
-/// Random and greedy play, pinned within wide bounds; the exact figures are an experiment's.
+/// Random and greedy play, within four standard errors of a million games each (7.15% and 12.83%;
+/// the experiment `klondike-baselines`).
 #[test]
 fn baselines_are_in_range() {
     let game = klondike(3);
@@ -253,8 +272,8 @@ fn baselines_are_in_range() {
         greedy += u32::from(game.is_won(&state));
     }
     let share = |won: u32| 100.0 * f64::from(won) / f64::from(games);
-    assert!((5.4..6.9).contains(&share(random)), "random {}", share(random));
-    assert!((12.9..14.8).contains(&share(greedy)), "greedy {}", share(greedy));
+    assert!((6.4..7.9).contains(&share(random)), "random {}", share(random));
+    assert!((11.9..13.8).contains(&share(greedy)), "greedy {}", share(greedy));
 }
 
 /// Random play without listing takes every action that is listed, each as often.
@@ -294,5 +313,5 @@ fn what_is_seen_is_what_is_known() {
         assert_eq!(seen, game.open(&game.state(&truth).unwrap()), "deal {seed}");
     }
     let blind = Position::deal(rules, &Deal::seeded(rules, 1)).seen(View::Strict);
-    assert!(matches!(game.state(&blind), Err(KlondikeError::UnknownStock(_))));
+    assert_eq!(game.state(&blind), Err(KlondikeError::UnknownStock(Place::Stock(1))));
 }

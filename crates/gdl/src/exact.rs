@@ -3,6 +3,10 @@
 //! The belief-state tree of NORNS tells histories apart; what matters for the future is only which
 //! states they led to and how likely each is. Merging them makes the games of the paper small:
 //! after any questions, Numberguessing is an interval and a step.
+//!
+//! Moves that tell most are tried first, and a move is left as soon as it cannot be better than
+//! what was found: where the highest goal can be reached for certain, little more than one way to
+//! it is looked at.
 
 use std::sync::Arc;
 
@@ -10,11 +14,15 @@ use patience_model::{Game, Rng};
 use rustc_hash::FxHashMap;
 
 use crate::game::{GdlGame, Move, Standing};
-use crate::network::{MAX_ROLES, Network};
+use crate::network::Network;
 use crate::world::{Percepts, World};
 
-/// How long a match may be: the recursion goes one deeper with every move.
+/// How long a match may be: beliefs are kept one below the other.
 const MOST_MOVES: usize = 500;
+/// Joint moves of the other roles that are listed for one state.
+const MOST_JOINTS: usize = 100_000;
+/// Values that differ by less are equal: sums are rounded.
+const TIE: f64 = 1e-12;
 
 /// Why there is no certified optimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +36,9 @@ pub enum ExactError {
     /// Probabilities have denominators beyond 128 bits.
     #[error("the probabilities of states are fractions of more than 128 bits")]
     Fractions,
+    /// The others have too many moves at once.
+    #[error("the other roles have more than {MOST_JOINTS} joint moves")]
+    Joints,
     /// What was seen cannot have been seen.
     #[error("no state agrees with what was seen")]
     Impossible,
@@ -48,10 +59,30 @@ pub struct Exact<W: World = Network> {
     known: FxHashMap<Box<[u64]>, (f64, u32)>,
     /// Words of all keys.
     key_words: usize,
+    /// Beliefs that are being valued, each below a move of the one before.
+    stack: Vec<Frame>,
     most: usize,
     ceiling: f64,
     belief: Weighted,
     standing: Standing<W::Position>,
+    plays: u64,
+}
+
+/// A belief that is being valued.
+#[derive(Clone, Debug)]
+struct Frame {
+    key: Box<[u64]>,
+    belief: Weighted,
+    /// The legal moves, those that tell most first, and the one that is next.
+    order: Vec<u32>,
+    next: usize,
+    best: (f64, u32),
+    /// Of the move in hand: the value so far, the share of what is not valued yet, what follows,
+    /// and the share of the belief that is valued right now.
+    value: f64,
+    open: f64,
+    branches: Vec<(f64, Weighted)>,
+    share: f64,
 }
 
 /// What follows a move: per percepts the belief over states that go on, and rewards of those that
@@ -72,9 +103,17 @@ impl<W: World> Exact<W> {
     /// A solver at a state that is known.
     pub fn from_state(game: GdlGame<W>, standing: Standing<W::Position>, most: usize) -> Self {
         let belief = vec![(game.network().words(&standing.position).into(), 1)];
-        let ceiling = game.highest_reward();
-        let known = FxHashMap::default();
-        Exact { game, known, key_words: 0, most, ceiling, belief, standing }
+        Exact {
+            ceiling: game.highest_reward(),
+            game,
+            known: FxHashMap::default(),
+            key_words: 0,
+            stack: Vec::new(),
+            most,
+            belief,
+            standing,
+            plays: 0,
+        }
     }
 
     /// How many beliefs have been valued.
@@ -82,31 +121,9 @@ impl<W: World> Exact<W> {
         self.known.len()
     }
 
-    /// The expected reward of optimal play from now on.
-    ///
-    /// # Errors
-    /// If the game is too large.
-    pub fn value(&mut self) -> Result<f64, ExactError> {
-        Ok(self.solve(&self.belief.clone(), 0)?.0)
-    }
-
-    /// An optimal move; `None` if the game is over.
-    ///
-    /// # Errors
-    /// If the game is too large.
-    pub fn best(&mut self) -> Result<Option<Move>, ExactError> {
-        let (_, action) = self.solve(&self.belief.clone(), 0)?;
-        Ok((action != u32::MAX).then_some(Move(action)))
-    }
-
-    /// The value of every legal move, optimal play after it.
-    ///
-    /// # Errors
-    /// If the game is too large.
-    pub fn values(&mut self) -> Result<Vec<(Move, f64)>, ExactError> {
-        let belief = self.belief.clone();
-        let legal = self.legal(&belief).into_iter();
-        legal.map(|action| Ok((Move(action), self.worth(&belief, action, 0)?))).collect()
+    /// How many moves were played to value them.
+    pub fn plays(&self) -> u64 {
+        self.plays
     }
 
     /// Bytes held, roughly: keys are the states of a belief with their weights.
@@ -114,16 +131,60 @@ impl<W: World> Exact<W> {
         self.key_words as u64 * 8 + self.known.len() as u64 * 40
     }
 
-    /// Replaces the contents of `out` by the moves that are legal now.
+    /// The expected reward of optimal play from now on.
+    ///
+    /// # Errors
+    /// If the game is too large.
+    pub fn value(&mut self) -> Result<f64, ExactError> {
+        Ok(self.solve()?.0)
+    }
+
+    /// An optimal move; `None` if the game is over.
+    ///
+    /// # Errors
+    /// If the game is too large.
+    pub fn best(&mut self) -> Result<Option<Move>, ExactError> {
+        Ok(self.solve()?.1)
+    }
+
+    fn solve(&mut self) -> Result<(f64, Option<Move>), ExactError> {
+        loop {
+            if let Some(found) = self.work(u64::MAX)? {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Works on until so many moves have been played in all; gives the value and an optimal move
+    /// once they are certain. Can be called again and again.
+    ///
+    /// # Errors
+    /// If the game is too large.
+    pub fn work(&mut self, plays: u64) -> Result<Option<(f64, Option<Move>)>, ExactError> {
+        if self.stack.is_empty() {
+            let belief = self.belief.clone();
+            let key = key(&belief);
+            if let Some(&(value, action)) = self.known.get(&key) {
+                let action = (action != u32::MAX).then_some(Move(action));
+                return Ok(Some((value, action)));
+            }
+            self.enter(key, belief)?;
+        }
+        while !self.stack.is_empty() {
+            if self.plays >= plays {
+                return Ok(None);
+            }
+            self.step()?;
+        }
+        // What was asked for is known now.
+        self.work(plays.saturating_add(1))
+    }
+
+    /// The moves that are legal now, into `out`.
     pub fn moves(&mut self, out: &mut Vec<Move>) {
         let belief = self.belief.clone();
         out.clear();
         out.extend(self.legal(&belief).into_iter().map(Move));
-    }
-
-    /// Lets it look at so many beliefs; what was found stays.
-    pub fn allow(&mut self, most: usize) {
-        self.most = most;
     }
 
     /// Goes on below a move that was played and what was seen of it.
@@ -131,65 +192,140 @@ impl<W: World> Exact<W> {
     /// # Errors
     /// If that cannot have been seen.
     pub fn observe(&mut self, action: Move, seen: Percepts) -> Result<(), ExactError> {
+        self.stack.clear();
         let outlook = self.outlook(&self.belief.clone(), action.0)?;
         let branch = outlook.branches.into_iter().find(|(percepts, _)| *percepts == seen);
         self.belief = reduced(branch.ok_or(ExactError::Impossible)?.1);
         Ok(())
     }
 
-    fn solve(&mut self, belief: &Weighted, depth: usize) -> Result<(f64, u32), ExactError> {
-        let key: Box<[u64]> = belief
-            .iter()
-            .flat_map(|(state, weight)| {
-                state.iter().copied().chain([*weight as u64, (*weight >> 64) as u64])
-            })
-            .collect();
-        if let Some(&found) = self.known.get(&key) {
-            return Ok(found);
-        }
-        if depth == MOST_MOVES {
+    /// Begins to value a belief.
+    fn enter(&mut self, key: Box<[u64]>, belief: Weighted) -> Result<(), ExactError> {
+        if self.stack.len() == MOST_MOVES {
             return Err(ExactError::Moves);
         }
-        let mut best = (0.0, u32::MAX);
-        for action in self.legal(belief) {
-            let value = self.worth(belief, action, depth)?;
-            if best.1 == u32::MAX || value > best.0 + 1e-12 {
-                best = (value, action);
-            }
-            // Nothing is worth more than the highest goal.
-            if best.0 >= self.ceiling - 1e-12 {
-                break;
-            }
+        let mut order: Vec<(f64, u32)> = Vec::new();
+        let mut all_told = belief.len() < 2;
+        for action in self.legal(&belief) {
+            // Once a move tells all that is hidden, no other can tell more.
+            let (tells, all) = if all_told { (0.0, true) } else { self.tells(&belief, action)? };
+            order.push((tells, action));
+            all_told |= all;
         }
-        if self.known.len() >= self.most {
-            return Err(ExactError::Beliefs(self.most));
-        }
-        self.key_words += key.len();
-        self.known.insert(key, best);
-        Ok(best)
+        // Stable: of moves that tell alike the first stays first.
+        order.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let order = order.into_iter().map(|(_, action)| action).collect();
+        let best = (0.0, u32::MAX);
+        let (value, open, share) = (0.0, 0.0, 0.0);
+        let branches = Vec::new();
+        self.stack.push(Frame { key, belief, order, next: 0, best, value, open, branches, share });
+        Ok(())
     }
 
-    /// The expected reward of a move and optimal play after it.
-    fn worth(&mut self, belief: &Weighted, action: u32, depth: usize) -> Result<f64, ExactError> {
-        let outlook = self.outlook(belief, action)?;
+    /// One move from one belief, or one belief that is known.
+    fn step(&mut self) -> Result<(), ExactError> {
+        let Some(frame) = self.stack.last_mut() else { return Ok(()) };
+        // A move that cannot be better any more is left.
+        if frame.best.1 != u32::MAX && frame.value + frame.open * self.ceiling <= frame.best.0 + TIE
+        {
+            frame.branches.clear();
+        }
+        if let Some((share, branch)) = frame.branches.pop() {
+            let key = key(&branch);
+            frame.share = share;
+            match self.known.get(&key) {
+                Some(&(value, _)) => frame.take(value),
+                None => self.enter(key, branch)?,
+            }
+            return Ok(());
+        }
+        if frame.next > 0 {
+            // All that follows the move in hand is valued, or it was left.
+            let value = frame.value;
+            if frame.open <= TIE && (frame.best.1 == u32::MAX || value > frame.best.0 + TIE) {
+                frame.best = (value, frame.order[frame.next - 1]);
+            }
+        }
+        // Nothing is worth more than the highest goal.
+        if frame.next == frame.order.len() || frame.best.0 >= self.ceiling - TIE && frame.next > 0 {
+            return self.leave();
+        }
+        let (belief, action) = (frame.belief.clone(), frame.order[frame.next]);
+        frame.next += 1;
+        let outlook = self.outlook(&belief, action)?;
         let total = outlook.total as f64;
-        let mut value = outlook.ended / total;
+        let Some(frame) = self.stack.last_mut() else { return Ok(()) };
+        frame.value = outlook.ended / total;
+        frame.open = 0.0;
         for (_, branch) in outlook.branches {
             let share = branch.iter().map(|(_, w)| *w as f64).sum::<f64>() / total;
-            value += share * self.solve(&reduced(branch), depth + 1)?.0;
+            frame.open += share;
+            frame.branches.push((share, reduced(branch)));
         }
-        Ok(value)
+        // The likeliest comes first: it decides soonest whether the move is left.
+        frame.branches.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if frame.branches.is_empty() {
+            frame.open = 0.0;
+        }
+        Ok(())
+    }
+
+    /// The belief on top is valued.
+    fn leave(&mut self) -> Result<(), ExactError> {
+        let Some(frame) = self.stack.pop() else { return Ok(()) };
+        if self.known.len() >= self.most {
+            self.stack.clear();
+            return Err(ExactError::Beliefs(self.most));
+        }
+        self.key_words += frame.key.len();
+        self.known.insert(frame.key, frame.best);
+        if let Some(above) = self.stack.last_mut() {
+            above.take(frame.best.0);
+        }
+        Ok(())
+    }
+
+    /// How much a move tells, in nats: the entropy of what is seen after it; and whether that tells
+    /// all states apart.
+    fn tells(&mut self, belief: &Weighted, action: u32) -> Result<(f64, bool), ExactError> {
+        let world = Arc::clone(self.game.network());
+        let mut shares: FxHashMap<Option<Percepts>, f64> = FxHashMap::default();
+        let mut total = 0.0;
+        for (state, weight) in belief {
+            world.load(&mut self.standing.position, state);
+            let joints = self.joints(&world, action)?;
+            let share = *weight as f64 / joints.len().max(1) as f64;
+            for (i, joint) in joints.iter().enumerate() {
+                if i > 0 {
+                    world.load(&mut self.standing.position, state);
+                }
+                self.plays += 1;
+                let seen = self.game.play(&mut self.standing, joint);
+                let seen = self.game.goes_on(&self.standing).then_some(seen);
+                *shares.entry(seen).or_default() += share;
+                total += share;
+            }
+        }
+        // In an order of its own, so that sums are the same in every run.
+        let mut shares: Vec<f64> = shares.into_values().map(|share| share / total).collect();
+        shares.sort_by(f64::total_cmp);
+        let entropy = -shares.iter().map(|share| share * share.ln()).sum::<f64>();
+        Ok((entropy, shares.len() >= belief.len()))
     }
 
     /// The moves that are legal in all states of a belief (section 2).
     fn legal(&mut self, belief: &Weighted) -> Vec<u32> {
-        let network = Arc::clone(self.game.network());
+        let world = Arc::clone(self.game.network());
         let (mut common, mut legal) = (Vec::new(), Vec::new());
         for (i, (state, _)) in belief.iter().enumerate() {
-            network.load(&mut self.standing.position, state);
-            network.legal(&self.standing.position, self.game.role(), &mut legal);
+            world.load(&mut self.standing.position, state);
+            if !self.game.goes_on(&self.standing) {
+                return Vec::new();
+            }
+            world.legal(&self.standing.position, self.game.role(), &mut legal);
             match i {
                 0 => common.clone_from(&legal),
+                _ if common == legal => {}
                 _ => common.retain(|number| legal.contains(number)),
             }
         }
@@ -197,14 +333,14 @@ impl<W: World> Exact<W> {
     }
 
     fn outlook(&mut self, belief: &Weighted, action: u32) -> Result<Outlook, ExactError> {
-        let network = Arc::clone(self.game.network());
+        let world = Arc::clone(self.game.network());
         // Each state's weight is split evenly over the moves of the others: first make all
         // weights divisible by their numbers.
         let mut joints = Vec::with_capacity(belief.len());
         let mut factor: u128 = 1;
         for (state, _) in belief {
-            network.load(&mut self.standing.position, state);
-            let own = self.joints(&network, action);
+            world.load(&mut self.standing.position, state);
+            let own = self.joints(&world, action)?;
             factor = lcm(factor, own.len().max(1) as u128).ok_or(ExactError::Fractions)?;
             joints.push(own);
         }
@@ -215,11 +351,14 @@ impl<W: World> Exact<W> {
             let count = own.len().max(1) as u128;
             let each = weight.checked_mul(factor / count).ok_or(ExactError::Fractions)?;
             for joint in own {
-                network.load(&mut self.standing.position, state);
+                world.load(&mut self.standing.position, state);
+                self.plays += 1;
                 let seen = self.game.play(&mut self.standing, &joint);
                 outlook.total = outlook.total.checked_add(each).ok_or(ExactError::Fractions)?;
                 if !self.game.goes_on(&self.standing) {
-                    outlook.ended += each as f64 * self.game.reward(&self.standing);
+                    if world.terminal(&self.standing) {
+                        outlook.ended += each as f64 * self.game.reward(&self.standing);
+                    }
                     continue;
                 }
                 let branch = *place.entry(seen).or_insert_with(|| {
@@ -227,9 +366,8 @@ impl<W: World> Exact<W> {
                     merged.push(FxHashMap::default());
                     merged.len() - 1
                 });
-                *merged[branch]
-                    .entry(network.words(&self.standing.position).into())
-                    .or_insert(0) += each;
+                *merged[branch].entry(world.words(&self.standing.position).into()).or_insert(0) +=
+                    each;
             }
         }
         for ((_, branch), states) in outlook.branches.iter_mut().zip(merged) {
@@ -241,21 +379,39 @@ impl<W: World> Exact<W> {
     }
 
     /// All joint moves in which the deciding role makes its own.
-    fn joints(&self, network: &W, action: u32) -> Vec<Vec<u32>> {
-        let mut joints: Vec<Vec<u32>> = vec![Vec::with_capacity(MAX_ROLES.min(8))];
+    fn joints(&self, world: &W, action: u32) -> Result<Vec<Vec<u32>>, ExactError> {
+        let mut joints: Vec<Vec<u32>> = vec![Vec::new()];
+        let mut moves = Vec::new();
         for role in 0..self.game.role_count() {
-            let mut moves = Vec::new();
             match role == self.game.role() {
-                true => moves.push(action),
-                false => network.legal(&self.standing.position, role, &mut moves),
+                true => moves.clone_from(&vec![action]),
+                false => world.legal(&self.standing.position, role, &mut moves),
             }
-            joints = joints
-                .iter()
-                .flat_map(|joint| moves.iter().map(move |&m| [&joint[..], &[m]].concat()))
-                .collect();
+            if joints.len().saturating_mul(moves.len()) > MOST_JOINTS {
+                return Err(ExactError::Joints);
+            }
+            let with = |joint: &Vec<u32>, &m: &u32| [&joint[..], &[m]].concat();
+            joints =
+                joints.iter().flat_map(|joint| moves.iter().map(move |m| with(joint, m))).collect();
         }
-        joints
+        Ok(joints)
     }
+}
+
+impl Frame {
+    /// Takes in the value of what is being valued below.
+    fn take(&mut self, value: f64) {
+        self.value += self.share * value;
+        self.open = if self.branches.is_empty() { 0.0 } else { self.open - self.share };
+    }
+}
+
+/// A belief as words.
+fn key(belief: &Weighted) -> Box<[u64]> {
+    let words = belief.iter().flat_map(|(state, weight)| {
+        state.iter().copied().chain([*weight as u64, (*weight >> 64) as u64])
+    });
+    words.collect()
 }
 
 /// Divides the weights by what they have in common.

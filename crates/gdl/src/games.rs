@@ -11,10 +11,12 @@ macro_rules! games {
 }
 
 games![
+    "blind_tictactoe",
     "exploding_bomb",
     "mastermind",
     "maze",
     "monty_hall",
+    "monty_hall_20",
     "numberguessing_32",
     "numberguessing_big",
     "numberguessing_small",

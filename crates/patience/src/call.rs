@@ -118,6 +118,11 @@ impl Call {
         &self.name
     }
 
+    /// The value of an argument as it was written.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.arguments.iter().find(|a| a.key == key).map(|a| a.value.as_str())
+    }
+
     /// The arguments, to be read as these parameters.
     ///
     /// # Errors

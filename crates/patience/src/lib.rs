@@ -28,6 +28,7 @@ mod registry;
 mod solutions;
 mod solver;
 pub mod specs;
+pub mod table;
 mod tasks;
 
 pub use advice::{Advice, MoveAdvice};
@@ -74,6 +75,8 @@ mod guide {
     mod experiments {}
     #[doc = include_str!("../../../docs/formats.md")]
     mod formats {}
+    #[doc = include_str!("../../../docs/gdl.md")]
+    mod gdl {}
     #[doc = include_str!("../../../docs/exit-codes.md")]
     mod exit_codes {}
 }

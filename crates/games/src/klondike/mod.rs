@@ -7,7 +7,8 @@
 //! - [`solver`]: all cards known, is there a way to win?
 //! - [`Klondike`], the game with hidden cards for planners, in the action space of Bjarnason, Fern
 //!   and Tadepalli 2009; [`UniformPlay`] and [`Greedy`] for playouts, [`SolverLeaf`] to value a
-//!   leaf by the solver.
+//!   leaf by the solver;
+//! - [`best`], the strongest player.
 //!
 //! ```
 //! use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
@@ -22,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod best;
 mod card;
 mod deal;
 mod error;
@@ -32,6 +34,7 @@ mod position;
 mod reference;
 mod rules;
 pub mod solver;
+mod table;
 
 pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
@@ -44,3 +47,5 @@ pub use number::{DealNumber, NumberError};
 pub use position::{Column, Position};
 pub use reference::{Illegal, Move, MoveError, ReplayError, replay};
 pub use rules::{Rules, RulesError, View};
+pub use solver::way;
+pub use table::{Scoring, Seen, TableKlondike, TableState};

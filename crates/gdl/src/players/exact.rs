@@ -39,16 +39,8 @@ impl<W: World> Planner<GdlGame<W>> for ExactPlanner {
         let mut actions = Vec::new();
         game.actions(&root.sample(game, &mut rng), &mut actions);
         let guess = (!actions.is_empty()).then(|| rng.pick(&actions));
-        let solver = solver(game, &root).ok();
-        let search = ExactSearch {
-            solver,
-            most: self.beliefs,
-            actions,
-            guess,
-            values: Vec::new(),
-            steps: 0,
-        };
-        Box::new(search)
+        let solver = solver(game, &root, self.beliefs).ok();
+        Box::new(ExactSearch { solver, actions, guess, certain: None, steps: 0 })
     }
 
     fn ends(&self) -> bool {
@@ -61,72 +53,69 @@ impl<W: World> Planner<GdlGame<W>> for ExactPlanner {
 }
 
 /// The solver where the player stands.
-fn solver<W: World>(game: &GdlGame<W>, root: &Root<GdlGame<W>>) -> Result<Exact<W>, ExactError> {
+pub(super) fn solver<W: World>(
+    game: &GdlGame<W>,
+    root: &Root<GdlGame<W>>,
+    beliefs: usize,
+) -> Result<Exact<W>, ExactError> {
     let belief = match root {
-        Root::Certain(state) => return Ok(Exact::from_state(game.clone(), state.clone(), FIRST)),
+        Root::Certain(state) => return Ok(Exact::from_state(game.clone(), state.clone(), beliefs)),
         Root::Belief(belief) => belief,
     };
     let shared = belief.as_any().and_then(|any| any.downcast_ref::<SharedBelief<W>>());
     let history = shared.and_then(SharedBelief::history).ok_or(ExactError::Impossible)?;
-    let mut solver = Exact::new(game.clone(), FIRST);
+    let mut solver = Exact::new(game.clone(), beliefs);
     history.into_iter().try_for_each(|(action, seen)| solver.observe(action, seen))?;
     Ok(solver)
 }
 
-/// Beliefs of the first step; each further step may look at twice as many in all.
-const FIRST: usize = 256;
+/// Moves played in one step.
+const EACH: u64 = 1_000;
 
 struct ExactSearch<W: World> {
+    /// `None` if the game is too large.
     solver: Option<Exact<W>>,
-    most: usize,
     actions: Vec<Move>,
     guess: Option<Move>,
-    values: Vec<(Move, f64)>,
-    steps: u32,
+    certain: Option<(f64, Move)>,
+    steps: u64,
 }
 
 impl<W: World> Search<GdlGame<W>> for ExactSearch<W> {
     fn step(&mut self) -> Status {
-        let Some(solver) = self.solver.as_mut().filter(|_| self.values.is_empty()) else {
+        let Some(solver) = self.solver.as_mut().filter(|_| self.certain.is_none()) else {
             return Status::Complete;
         };
-        let allowed = FIRST.checked_shl(self.steps).unwrap_or(self.most).min(self.most);
         self.steps += 1;
-        solver.allow(allowed);
-        match solver.values() {
-            Ok(values) => {
-                self.values = values;
-                Status::Complete
-            }
-            Err(ExactError::Beliefs(n)) if n < self.most => Status::Running,
-            Err(_) => {
-                self.solver = None;
-                Status::Complete
-            }
+        match solver.work(solver.plays() + EACH) {
+            Ok(None) => return Status::Running,
+            Ok(Some((value, best))) => self.certain = best.map(|best| (value, best)),
+            Err(_) => self.solver = None,
         }
+        Status::Complete
     }
 
     fn counts(&self) -> Counts {
-        let nodes = self.solver.as_ref().map_or(0, Exact::beliefs) as u64;
-        let bytes = self.solver.as_ref().map_or(0, Exact::bytes);
-        Counts { iterations: u64::from(self.steps), model_calls: 0, nodes, bytes }
+        let solver = self.solver.as_ref();
+        Counts {
+            iterations: self.steps,
+            model_calls: solver.map_or(0, Exact::plays),
+            nodes: solver.map_or(0, Exact::beliefs) as u64,
+            bytes: solver.map_or(0, Exact::bytes),
+        }
     }
 
+    /// Only the best move has a value: the others were left as soon as they could not be better.
     fn estimates(&self) -> Vec<Estimate<Move>> {
-        let value = |action| self.values.iter().find(|(a, _)| *a == action).map(|(_, v)| *v);
-        let estimate = |&action| Estimate { action, value: value(action), visits: 0, error: None };
+        let estimate = |&action: &Move| {
+            let value = self.certain.filter(|(_, best)| *best == action).map(|(value, _)| value);
+            Estimate { action, value, visits: 0, error: None }
+        };
         self.actions.iter().map(estimate).collect()
     }
 
     fn best(&self) -> Option<Move> {
-        let mut best: Option<(Move, f64)> = None;
-        for &(action, value) in &self.values {
-            // Rounding must not decide between equals.
-            if best.is_none_or(|(_, other)| value > other + 1e-12) {
-                best = Some((action, value));
-            }
-        }
-        best.map(|(action, _)| action).or(self.guess)
+        self.certain.map(|(_, best)| best).or(self.guess)
     }
 
     fn advance(&mut self, action: Move, obs: crate::Percepts, _: Root<GdlGame<W>>) -> bool {
@@ -134,7 +123,7 @@ impl<W: World> Search<GdlGame<W>> for ExactSearch<W> {
         if solver.observe(action, obs).is_err() {
             return false;
         }
-        self.values.clear();
+        self.certain = None;
         solver.moves(&mut self.actions);
         self.guess = self.actions.first().copied();
         true

@@ -2,11 +2,14 @@
 
 use patience_model::Rng;
 use patience_plan::uct::{Rollout, Settings, Uct, Uniform};
-use patience_plan::{ParameterError, Planner, Root, Search};
+use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status};
 
 use super::Several;
-use crate::game::GdlGame;
-use crate::world::World;
+use super::exact::solver;
+use crate::belief::SharedBelief;
+use crate::exact::Exact;
+use crate::game::{GdlGame, Move};
+use crate::world::{Percepts, World};
 
 /// What the other roles are taken to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,10 @@ pub enum Opponents {
 /// NORNS: each simulation draws a present from the belief-state tree, then simulates a future by UCT
 /// on the tree of own actions and percepts. The tree is kept below the move that was played.
 ///
+/// Beside the simulations [`Exact`] looks for a proof, and plays at most four times as many moves as
+/// they do: where the game is small enough, the move is the certified optimum. With `exact` = 0 it is
+/// the paper's NORNS.
+///
 /// **Guarantees.** Anytime; asymptotically optimal where one role decides (section 4). Where several
 /// decide, see [`Several`].
 #[derive(Clone, Debug)]
@@ -27,10 +34,12 @@ pub struct Norns {
     alone: Uct<Rollout<Uniform>>,
     several: Several,
     opponents: Opponents,
+    exact: u64,
 }
 
 impl Norns {
-    /// NORNS with these ingredients of UCT, which value leaves by this rollout.
+    /// NORNS with these ingredients of UCT, which values leaves by this rollout, and may play so
+    /// many moves in search of a proof.
     ///
     /// # Errors
     /// If a parameter is out of range.
@@ -39,8 +48,9 @@ impl Norns {
         rollout: Rollout<Uniform>,
         several: Several,
         opponents: Opponents,
+        exact: u64,
     ) -> Result<Self, ParameterError> {
-        Ok(Norns { alone: Uct::new(settings, rollout)?, several, opponents })
+        Ok(Norns { alone: Uct::new(settings, rollout)?, several, opponents, exact })
     }
 
     fn is_alone<W: World>(&self, game: &GdlGame<W>) -> bool {
@@ -57,10 +67,15 @@ impl<W: World> Planner<GdlGame<W>> for Norns {
         root: Root<GdlGame<W>>,
         rng: Rng,
     ) -> Box<dyn Search<GdlGame<W>> + 'g> {
-        match self.is_alone(game) {
-            true => self.alone.search(game, root, rng),
-            false => self.several.search(game, root, rng),
+        if !self.is_alone(game) {
+            return self.several.search(game, root, rng);
         }
+        if self.exact == 0 {
+            return self.alone.search(game, root, rng);
+        }
+        let exact = solver(game, &root, MOST_BELIEFS).ok();
+        let simulations = self.alone.search(game, root, rng);
+        Box::new(NornsSearch { simulations, exact, most: self.exact, certain: None })
     }
 
     fn ends(&self) -> bool {
@@ -69,5 +84,100 @@ impl<W: World> Planner<GdlGame<W>> for Norns {
 
     fn advances(&self) -> bool {
         true
+    }
+}
+
+/// Beliefs kept in search of a proof.
+const MOST_BELIEFS: usize = 1_000_000;
+/// Bytes kept in search of a proof.
+const MOST_BYTES: u64 = 256 << 20;
+/// Moves that the proof may play before the first simulation.
+const AHEAD: u64 = 10_000;
+/// Moves of the proof for each move of a simulation. What it finds serves all later moves too.
+const SHARE: u64 = 4;
+
+/// Simulations, and a proof beside them.
+struct NornsSearch<'g, W: World> {
+    simulations: Box<dyn Search<GdlGame<W>> + 'g>,
+    /// `None` once the game was found to be too large.
+    exact: Option<Exact<W>>,
+    most: u64,
+    certain: Option<(f64, Move)>,
+}
+
+impl<W: World> NornsSearch<'_, W> {
+    /// Works on the proof as long as it has not cost its share.
+    fn prove(&mut self) {
+        let Some(exact) = &mut self.exact else { return };
+        let spent = self.simulations.counts().model_calls.saturating_mul(SHARE) + AHEAD;
+        match exact.work(spent.min(self.most)) {
+            Ok(Some((value, best))) => self.certain = best.map(|best| (value, best)),
+            Ok(None) if exact.plays() < self.most && exact.bytes() < MOST_BYTES => {}
+            Ok(None) | Err(_) => self.exact = None,
+        }
+    }
+}
+
+impl<W: World> Search<GdlGame<W>> for NornsSearch<'_, W> {
+    fn step(&mut self) -> Status {
+        if self.certain.is_none() {
+            self.prove();
+        }
+        if self.certain.is_some() {
+            return Status::Complete;
+        }
+        self.simulations.step()
+    }
+
+    fn counts(&self) -> Counts {
+        let mut counts = self.simulations.counts();
+        if let Some(exact) = &self.exact {
+            counts.model_calls += exact.plays();
+            counts.nodes += exact.beliefs() as u64;
+            counts.bytes += exact.bytes();
+        }
+        counts
+    }
+
+    fn estimates(&self) -> Vec<Estimate<Move>> {
+        let mut estimates = self.simulations.estimates();
+        for estimate in &mut estimates {
+            if let Some((value, _)) = self.certain.filter(|(_, best)| *best == estimate.action) {
+                estimate.value = Some(value);
+            }
+        }
+        estimates
+    }
+
+    fn best(&self) -> Option<Move> {
+        self.certain.map(|(_, best)| best).or_else(|| self.simulations.best())
+    }
+
+    fn advance(&mut self, action: Move, obs: Percepts, root: Root<GdlGame<W>>) -> bool {
+        self.certain = None;
+        if self.exact.as_mut().is_some_and(|exact| exact.observe(action, obs).is_err()) {
+            self.exact = None;
+        }
+        let again = again(&root);
+        if self.simulations.advance(action, obs, root) {
+            return true;
+        }
+        // No simulation came here, but the proof may have: what it found is kept.
+        let seed = self.exact.as_ref().map_or(0, Exact::plays);
+        match again.filter(|_| self.exact.is_some()) {
+            Some(root) => self.simulations.restart(root, Rng::named(seed, &["norns", "restart"])),
+            None => false,
+        }
+    }
+}
+
+/// The same root once more.
+fn again<W: World>(root: &Root<GdlGame<W>>) -> Option<Root<GdlGame<W>>> {
+    match root {
+        Root::Certain(state) => Some(Root::Certain(state.clone())),
+        Root::Belief(belief) => {
+            let shared = belief.as_any()?.downcast_ref::<SharedBelief<W>>()?;
+            Some(Root::Belief(Box::new(shared.clone())))
+        }
     }
 }

@@ -119,7 +119,12 @@ fn changed(mut rules: Rules, arguments: &Arguments<'_>) -> Result<Rules, CallErr
     Ok(rules)
 }
 
-fn freecell(arguments: &Arguments<'_>) -> Result<Kit<FreeCell>, CallError> {
+/// The game of a string such as `freecell(rules=bakers-game)`.
+pub(crate) fn game(call: &Call) -> Result<FreeCell, CallError> {
+    engine(&call.arguments(&PARAMETERS)?)
+}
+
+fn engine(arguments: &Arguments<'_>) -> Result<FreeCell, CallError> {
     let names = Rules::PRESETS.map(|(name, _)| name);
     let rules = Rules::named(arguments.word("rules", &names)?).unwrap_or(Rules::FREECELL);
     let rules = changed(rules, arguments)?;
@@ -127,10 +132,14 @@ fn freecell(arguments: &Arguments<'_>) -> Result<Kit<FreeCell>, CallError> {
         "" => freecell_metric(&rules),
         name => Metric::named(name).unwrap_or(Metric::Single),
     };
-    let game = FreeCell::new(rules, metric).map_err(|error| {
+    FreeCell::new(rules, metric).map_err(|error| {
         let parameter = if matches!(error, GameError::Metric(_)) { "metric" } else { "rules" };
         arguments.blame(parameter, error.to_string())
-    })?;
+    })
+}
+
+fn freecell(arguments: &Arguments<'_>) -> Result<Kit<FreeCell>, CallError> {
+    let game = engine(arguments)?;
     let kit = Kit::new(game).text().keyed().undo().outcomes().encoded();
     let kit = kit.numbered(|game, number| {
         let board = Board::deal(game.rules(), number).map_err(|error| error.to_string())?;

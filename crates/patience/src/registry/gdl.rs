@@ -110,6 +110,11 @@ pub(super) const PLANNERS: &[PlannerInfo] = &[
             param("recommend", "value", "recommend the action by value or by visits"),
             param("expand", "1", "nodes that a simulation may add"),
             param(
+                "exact",
+                "3e6",
+                "moves that may be played in search of a proof, beside the simulations; 0: the paper's NORNS",
+            ),
+            param(
                 "opponents",
                 "search",
                 "the other roles search too, or move at random: search, random",
@@ -170,8 +175,9 @@ fn norns<W: World>(arguments: &Arguments<'_>) -> Made<W> {
         "random" => Opponents::Random,
         _ => Opponents::Search,
     };
+    let exact = arguments.whole("exact")?.unwrap_or(3_000_000);
     let made = Several::new(c, simulations, limit).and_then(|several| {
-        Norns::new(settings, Rollout { limit, ..Rollout::default() }, several, opponents)
+        Norns::new(settings, Rollout { limit, ..Rollout::default() }, several, opponents, exact)
     });
     Ok(Box::new(made.map_err(|error| arguments.refuse(&error))?))
 }

@@ -3,8 +3,8 @@
 mod solvers;
 
 use patience_games::klondike::{
-    Deal, Greedy, Hop, Klondike, NestedRollout, Rules, SolverLeaf, State, TakingBack, UniformPlay,
-    format,
+    Deal, Greedy, Hop, Klondike, NestedRollout, Position, Rules, Scoring, SolverLeaf, State,
+    TableKlondike, TakingBack, UniformPlay, View, format,
 };
 use patience_plan::uct::Rollout;
 use patience_plan::{First, Planner, Root};
@@ -29,11 +29,40 @@ const INFO: GameInfo = GameInfo {
             "useful",
             "which cards may come back from the foundations: useful (a card can be laid on it at once) or any",
         ),
+        param("redeals", "inf", "how often the waste may be turned over; see below"),
+        param(
+            "view",
+            "plus",
+            "plus: the whole stock is known; strict: a card of the stock is unknown until it is turned; see below",
+        ),
+        param(
+            "scoring",
+            "win",
+            "win: 1 for a win; vegas: 52 to pay, 5 for each card on a foundation. With limited redeals, strict view or vegas, turning the stock is a move of its own",
+        ),
     ],
 };
 
 pub(super) fn entry() -> GameEntry {
-    GameEntry::new(INFO, |arguments| Ok(klondike(arguments)?.into()))
+    GameEntry::new(INFO, |arguments| {
+        let draw = arguments.small("draw")?.unwrap_or(3);
+        let rules = Rules::draw(draw);
+        let rules = rules.map_err(|error| arguments.blame("draw", error.to_string()))?;
+        let redeals = arguments.small_or_inf("redeals")?.flatten();
+        let view = match arguments.word("view", &["plus", "strict"])? {
+            "strict" => View::Strict,
+            _ => View::Plus,
+        };
+        let scoring = match arguments.word("scoring", &["win", "vegas"])? {
+            "vegas" => Scoring::Vegas,
+            _ => Scoring::Win,
+        };
+        if redeals.is_some() || view != View::Plus || scoring != Scoring::Win {
+            let rules = rules.with_redeals(redeals).with_view(view);
+            return Ok(on_a_table(TableKlondike::new(rules, scoring)).into());
+        }
+        Ok(klondike(rules, arguments)?.into())
+    })
 }
 
 /// Planners of Klondike alone.
@@ -72,9 +101,21 @@ const LONGEST: u32 = 10_000;
 /// The leaf `solver`: nodes, and the value of a deal that they do not decide.
 const SOLVER_LEAF: (u64, f64) = (1000, 0.2);
 
-fn klondike(arguments: &Arguments<'_>) -> Result<Kit<Klondike>, CallError> {
-    let draw = arguments.small("draw")?.unwrap_or(3);
-    let rules = Rules::draw(draw).map_err(|error| arguments.blame("draw", error.to_string()))?;
+/// The game move by move, for rules that the paper's action space does not cover.
+fn on_a_table(game: TableKlondike) -> Kit<TableKlondike> {
+    Kit::new(game)
+        .text()
+        .hidden()
+        .numbered(|game, seed| {
+            game.deal(&Deal::seeded(game.rules(), seed)).map_err(|error| error.to_string())
+        })
+        .reading(|game, text| {
+            let position = position(game.rules(), text)?;
+            game.state(&position).map_err(|error| error.to_string())
+        })
+}
+
+fn klondike(rules: Rules, arguments: &Arguments<'_>) -> Result<Kit<Klondike>, CallError> {
     let game = Klondike::new(rules).map_err(|error| arguments.blame("draw", error.to_string()))?;
     let back = match arguments.word("back", &["useful", "any"])? {
         "any" => TakingBack::Any,
@@ -110,15 +151,19 @@ fn start(game: &Klondike, deal: &Deal) -> Result<State, String> {
     game.deal(deal).map_err(|error| error.to_string())
 }
 
-/// A position in one of the formats, or a deal's name: a canonical number, or a seed.
 fn read(game: &Klondike, text: &str) -> Result<State, String> {
+    let position = position(game.rules(), text)?;
+    game.state(&position).map_err(|error| error.to_string())
+}
+
+/// A position in one of the formats, or a deal's name: a canonical number, or a seed.
+fn position(rules: &Rules, text: &str) -> Result<Position, String> {
     let name = text.trim();
     // 52! has 68 digits; the shortest text of digits that is a position has 156.
     let number = (1..100).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_digit());
     if number || name.starts_with("seed:") {
-        let deal = Deal::named(game.rules(), name).map_err(|error| error.to_string())?;
-        return start(game, &deal);
+        let deal = Deal::named(rules, name).map_err(|error| error.to_string())?;
+        return Ok(Position::deal(rules, &deal));
     }
-    let position = format::read(game.rules(), text).map_err(|error| error.to_string())?;
-    game.state(&position).map_err(|error| error.to_string())
+    format::read(rules, text).map_err(|error| error.to_string())
 }

@@ -19,6 +19,7 @@ use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Root, Search, StopReason};
 use serde::Serialize;
 
+pub(crate) use freecell::game as freecell_game;
 pub use freecell::{freecell_metric, freecell_rules};
 pub(crate) use gdl::kit_of as gdl_kit;
 pub use planners::PlannerInfo;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use patience_lab::{Reader, SpecFault, Streams, TaskError};
 use patience_model::Game;
 
-use crate::kit::{Deal, Kit, Read};
+use crate::kit::{Kit, Read};
 
 /// Where the units of a task start: each at a position of chance, which all arms share; or unit by
 /// unit at the deals from `first_deal` on; or at the positions in the files of the folder `boards`,

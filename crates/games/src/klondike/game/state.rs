@@ -23,11 +23,11 @@ pub(super) enum Stand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// Columns and stock; face-down cards are [`UNKNOWN`] unless they are fixed.
-    pub(super) layout: Layout,
+    pub(in super::super) layout: Layout,
     /// `locked` holds face-up cards only here.
-    pub(super) core: Core,
+    pub(in super::super) core: Core,
     /// The cards that lie face down somewhere: known as a set.
-    pub(super) unseen: u64,
+    pub(in super::super) unseen: u64,
     /// Cards of stock and waste that can be got at.
     pub(super) reach: u64,
     /// Locked cards below which a face-down card lies.
@@ -169,7 +169,7 @@ impl State {
     }
 
     /// The same with every face-down card unknown.
-    pub(super) fn opened(&self) -> State {
+    pub(in super::super) fn opened(&self) -> State {
         let mut open = *self;
         for (pile, &count) in open.layout.pile.iter_mut().zip(&open.core.counts) {
             pile[..usize::from(count.saturating_sub(1))].fill(UNKNOWN);

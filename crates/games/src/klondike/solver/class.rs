@@ -19,20 +19,20 @@ use super::state::{Layout, Masks, State, is_safe};
 
 /// A member of a class.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
-    pub(super) state: State,
+pub(crate) struct Member {
+    pub(crate) state: State,
     /// What can be done in it.
-    pub(super) masks: Masks,
+    pub(crate) masks: Masks,
     /// Which member it follows from, by its place in the list; its own for the first.
-    pub(super) from: u32,
+    pub(crate) from: u32,
     /// The card that was taken back or sent home.
-    pub(super) moved: u8,
+    pub(crate) moved: u8,
 }
 
 /// Moves home every card that may go there and come back; if `safe`, only those that may go without
 /// a second thought.
 #[inline]
-pub(super) fn send_home(layout: &Layout, state: &mut State, safe: bool) {
+pub(crate) fn send_home(layout: &Layout, state: &mut State, safe: bool) {
     loop {
         let masks = layout.masks(state);
         let mut home = masks.free & masks.next & !state.locked;
@@ -50,7 +50,7 @@ pub(super) fn send_home(layout: &Layout, state: &mut State, safe: bool) {
 
 /// A face-up card sent home.
 #[inline]
-pub(super) fn sent_home(state: &State, card: Card) -> State {
+fn sent_home(state: &State, card: Card) -> State {
     let mut state = *state;
     state.visible &= !card.mask();
     state.home[card.suit_index()] += 1;
@@ -59,7 +59,7 @@ pub(super) fn sent_home(state: &State, card: Card) -> State {
 
 /// The cards whose taking back leads to a further member.
 #[inline]
-pub(super) fn may_come_back(layout: &Layout, state: &State, masks: &Masks, prune: bool) -> u64 {
+fn may_come_back(layout: &Layout, state: &State, masks: &Masks, prune: bool) -> u64 {
     let mut cards = layout.tops(state) & masks.fits;
     if prune {
         let mut rest = cards;
@@ -76,9 +76,50 @@ pub(super) fn may_come_back(layout: &Layout, state: &State, masks: &Masks, prune
 
 /// Takes a card back from its foundation.
 #[inline]
-pub(super) fn take_back(state: &State, card: Card) -> State {
+fn take_back(state: &State, card: Card) -> State {
     let mut state = *state;
     state.home[card.suit_index()] -= 1;
     state.visible |= card.mask();
     state
+}
+
+/// Adds the members that follow from a member, `at`, of a class and are not listed yet; the list of
+/// this class begins at `first`.
+pub(crate) fn neighbours(
+    layout: &Layout,
+    members: &mut Vec<Member>,
+    first: usize,
+    at: usize,
+    prune: bool,
+) {
+    let Member { state, masks, moved, .. } = members[at];
+    let mut back = may_come_back(layout, &state, &masks, prune);
+    let mut home = masks.free & masks.next & !state.locked;
+    if at != first {
+        // Not the same card to and fro.
+        (back, home) = (back & !(1 << moved), home & !(1 << moved));
+    }
+    let mut add = |state: State, card: Card| {
+        if !members[first..].iter().any(|m| m.state.home == state.home) {
+            let masks = layout.masks(&state);
+            let moved = card.bit() as u8;
+            members.push(Member { state, masks, from: at as u32, moved });
+        }
+    };
+    while back != 0 {
+        let card = take(&mut back);
+        add(take_back(&state, card), card);
+    }
+    while home != 0 {
+        let card = take(&mut home);
+        add(sent_home(&state, card), card);
+    }
+}
+
+/// The lowest card of a set, taken out of it.
+#[inline]
+pub(crate) fn take(cards: &mut u64) -> Card {
+    let card = Card::at(cards.trailing_zeros());
+    *cards &= *cards - 1;
+    card
 }

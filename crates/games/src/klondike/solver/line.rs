@@ -21,6 +21,34 @@ pub(super) fn moves(rules: &Rules, start: &Position, steps: &[Step]) -> Result<V
     Ok(table.moves)
 }
 
+/// The moves on the table that an action of [`Klondike`](super::super::Klondike) comes to, by its
+/// text: `7H-f` home, `7H-c` to another column, both from a column; `s7H-f` and `s7H-c` from the
+/// stock, which is turned first; `f7H-c` back from its foundation. What lies on the card is moved
+/// aside first where that is needed.
+///
+/// # Errors
+/// If the text is no action, or it cannot be played here.
+pub fn way(rules: &Rules, position: &Position, action: &str) -> Result<Vec<Move>, String> {
+    let wrong = || format!("`{action}` is no action: 7H-f, 7H-c, s7H-f, s7H-c and f7H-c are");
+    let (card, target) = action.rsplit_once('-').ok_or_else(wrong)?;
+    let target = match target {
+        "f" => Target::Home,
+        "c" => Target::Column,
+        _ => return Err(wrong()),
+    };
+    let mut table = Table { rules, position: position.clone(), moves: Vec::new() };
+    let back = card.strip_prefix('f');
+    let card = back.or(card.strip_prefix('s')).unwrap_or(card);
+    let card: Card = card.parse().map_err(|_| wrong())?;
+    if back.is_some() {
+        let to = table.column_for(card)?;
+        table.play(Move::FoundationToColumn { suit: card.suit(), to })?;
+    } else {
+        table.step(card, target)?;
+    }
+    Ok(table.moves)
+}
+
 struct Table<'r> {
     rules: &'r Rules,
     position: Position,

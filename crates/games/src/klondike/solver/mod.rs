@@ -12,7 +12,7 @@
 //! - turning one card at a time, a safe card of the stock goes home at once, because taking it
 //!   hinders nothing; turning more, that is so for the last card if the next pass starts anew.
 
-mod class;
+pub(crate) mod class;
 mod line;
 pub(crate) mod search;
 pub(crate) mod state;
@@ -21,6 +21,7 @@ mod table;
 use patience_plan::Cancel;
 
 use super::{Move, Position, PositionError, Rules};
+pub use line::way;
 use search::{Found, Hunt};
 use state::Layout;
 

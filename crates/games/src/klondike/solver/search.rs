@@ -4,8 +4,8 @@ use patience_plan::Cancel;
 
 use super::super::Card;
 use super::SolverOptions;
-use super::class::{Member, may_come_back, send_home, sent_home, take_back};
-use super::state::{Layout, STOCK, State, is_safe};
+use super::class::{Member, neighbours, send_home, take};
+use super::state::{Layout, Masks, State, is_safe};
 use super::table::Table;
 
 /// How a search ended.
@@ -18,28 +18,65 @@ pub(crate) enum Found {
 
 /// Where a card goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(crate) enum Target {
     Home,
     Column,
 }
 
-/// A move from one class to another.
+/// A move from one class to another. The class it leads to is worked out when it is tried: where a
+/// win is found at once, most never are.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
+pub(crate) struct Edge {
     /// The member from which it is made.
-    member: u32,
-    card: Card,
-    target: Target,
-    next: State,
+    pub(crate) member: u32,
+    pub(crate) card: Card,
+    pub(crate) target: Target,
+    pub(crate) from: From,
+}
+
+/// Where the card of a move lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum From {
+    /// Face up, not locked.
+    Run,
+    /// The lowest face-up card of its column, with all that lies on it.
+    Column,
+    /// In waste or stock, in this place, after so many others.
+    Stock { slot: u8, before: u8 },
+}
+
+impl Edge {
+    /// The position that the move makes of a member, before cards are sent home.
+    #[inline]
+    pub(crate) fn apply(&self, layout: &Layout, member: &State) -> State {
+        let mut next = *member;
+        match self.target {
+            Target::Home => {
+                next.visible &= !self.card.mask();
+                next.home[self.card.suit_index()] += 1;
+            }
+            Target::Column => next.visible |= self.card.mask(),
+        }
+        match self.from {
+            From::Run => {}
+            From::Column => {
+                layout.unlock(&mut next, self.card);
+            }
+            From::Stock { slot, before } => {
+                layout.taken(&mut next, slot.into(), before.into());
+            }
+        }
+        next
+    }
 }
 
 /// A step of a solution: cards sent home and taken back, then one move.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(crate) struct Step {
     /// What the foundations hold on the way, first in the member that stands for the class.
-    pub(super) way: Vec<[u8; 4]>,
-    pub(super) card: Card,
-    pub(super) target: Target,
+    pub(crate) way: Vec<[u8; 4]>,
+    pub(crate) card: Card,
+    pub(crate) target: Target,
 }
 
 /// A search with its memory.
@@ -50,8 +87,12 @@ pub(crate) struct Hunt {
     /// Members and edges of the classes on the way, one class after the other.
     members: Vec<Member>,
     edges: Vec<Edge>,
+    /// The cards within reach in the stocks of these classes.
+    talon: Vec<Within>,
     line: Vec<Step>,
     nodes: u64,
+    /// Whether turning up a face-down card counts as a win.
+    to_reveal: bool,
 }
 
 /// How often the cancel flag is looked at, in nodes.
@@ -64,26 +105,38 @@ impl Hunt {
             table: Table::new(options.memory),
             members: Vec::new(),
             edges: Vec::new(),
+            talon: Vec::new(),
             line: Vec::new(),
             nodes: 0,
+            to_reveal: false,
         }
+    }
+
+    /// Whether a face-down card can be turned up at all; which cards are face down is not looked at.
+    pub(crate) fn run_to_reveal(&mut self, layout: &Layout, state: State) -> Found {
+        self.to_reveal = true;
+        let found = self.run(layout, state, &Cancel::new());
+        self.to_reveal = false;
+        found
     }
 
     pub(crate) fn run(&mut self, layout: &Layout, mut state: State, cancel: &Cancel) -> Found {
         self.table.clear();
         self.members.clear();
         self.edges.clear();
+        self.talon.clear();
         self.line.clear();
         self.nodes = 0;
         self.settle(layout, &mut state);
         self.table.insert(layout.key(&state));
-        let found = self.visit(layout, &state, cancel);
+        let talon = self.talon_of(layout, &state);
+        let found = self.visit(layout, &state, &talon, cancel);
         self.line.reverse();
         found
     }
 
     /// The steps of the solution that was found.
-    pub(super) fn line(&self) -> &[Step] {
+    pub(crate) fn line(&self) -> &[Step] {
         &self.line
     }
 
@@ -105,7 +158,16 @@ impl Hunt {
         }
     }
 
-    fn visit(&mut self, layout: &Layout, state: &State, cancel: &Cancel) -> Found {
+    /// Lists what is within reach in a stock.
+    #[inline]
+    fn talon_of(&mut self, layout: &Layout, state: &State) -> Talon {
+        let first = self.talon.len();
+        within_reach(layout, state, &mut self.talon);
+        let cards = self.talon[first..].iter().fold(0, |all, w| all | w.card.mask());
+        Talon { first: first as u32, end: self.talon.len() as u32, cards }
+    }
+
+    fn visit(&mut self, layout: &Layout, state: &State, talon: &Talon, cancel: &Cancel) -> Found {
         if layout.won(state) {
             return Found::Won;
         }
@@ -116,25 +178,67 @@ impl Hunt {
         }
         self.nodes += 1;
         let (first_member, first_edge) = (self.members.len(), self.edges.len());
-        self.expand(layout, state);
+        let masks = layout.masks(state);
+        let root = first_member as u32;
+        self.members.push(Member { state: *state, masks, from: root, moved: 0 });
         let mut found = Found::Lost;
-        for i in first_edge..self.edges.len() {
+        let mut at = first_member;
+        while at < self.members.len() && found == Found::Lost {
+            let forced = self.edges_of(layout, at, at == first_member, talon);
+            found = self.try_edges(layout, first_edge, state, talon, cancel);
+            self.edges.truncate(first_edge);
+            if forced {
+                break;
+            }
+            if self.options.worrying_back && found == Found::Lost {
+                neighbours(layout, &mut self.members, first_member, at, self.options.prune);
+            }
+            at += 1;
+        }
+        self.members.truncate(first_member);
+        found
+    }
+
+    /// Tries the edges from this one on.
+    fn try_edges(
+        &mut self,
+        layout: &Layout,
+        first: usize,
+        state: &State,
+        talon: &Talon,
+        cancel: &Cancel,
+    ) -> Found {
+        for i in first..self.edges.len() {
             let edge = self.edges[i];
-            if !self.table.insert(layout.key(&edge.next)) {
+            if self.to_reveal && edge.from == From::Column {
+                let column = layout.place_of[edge.card.bit() as usize];
+                if self.members[edge.member as usize].state.counts[usize::from(column)] > 1 {
+                    return Found::Won;
+                }
+            }
+            let mut next = edge.apply(layout, &self.members[edge.member as usize].state);
+            self.settle(layout, &mut next);
+            if !self.table.insert(layout.key(&next)) {
                 continue;
             }
-            found = self.visit(layout, &edge.next, cancel);
+            // The stock changes by moves out of it only.
+            let found = if (next.stock, next.offset) == (state.stock, state.offset) {
+                self.visit(layout, &next, talon, cancel)
+            } else {
+                let talon = self.talon_of(layout, &next);
+                let found = self.visit(layout, &next, &talon, cancel);
+                self.talon.truncate(talon.first as usize);
+                found
+            };
             if found == Found::Won {
                 let way = self.way(edge.member);
                 self.line.push(Step { way, card: edge.card, target: edge.target });
             }
             if found != Found::Lost {
-                break;
+                return found;
             }
         }
-        self.members.truncate(first_member);
-        self.edges.truncate(first_edge);
-        found
+        Found::Lost
     }
 
     /// The foundations on the way to a member.
@@ -152,149 +256,129 @@ impl Hunt {
         way
     }
 
-    /// Lists the edges out of a class, the most promising first.
-    fn expand(&mut self, layout: &Layout, state: &State) {
-        let first = self.members.len();
-        let masks = layout.masks(state);
-        let root = first as u32;
-        self.members.push(Member { state: *state, masks, from: root, moved: 0 });
-        let mut talon = [(Card::at(0), 0u32, 0u32); STOCK];
-        let mut reach = 0;
-        layout.reachable(state, |card, slot, before| {
-            talon[reach] = (card, slot, before);
-            reach += 1;
-        });
-        let talon = &talon[..reach];
-        if self.options.prune && self.forced(layout, root, talon) {
-            return;
-        }
-        let mut at = first;
-        while at < self.members.len() {
-            self.edges_of(layout, at as u32, at == first, talon);
-            if self.options.worrying_back {
-                self.neighbours(layout, first, at);
+    /// Lists the edges that a member has and the member before it had not, the most promising
+    /// first; `true` if there is one without a second thought, which is then the only one.
+    fn edges_of(&mut self, layout: &Layout, at: usize, first: bool, talon: &Talon) -> bool {
+        let Member { state, masks, from, .. } = self.members[at];
+        // Most often no card of the stock can be played.
+        let playable = talon.cards & (masks.fits | masks.next) != 0;
+        let cards = if playable { talon.first as usize..talon.end as usize } else { 0..0 };
+        let talon = &self.talon[cards];
+        if first && self.options.prune {
+            if let Some(edge) = forced(layout, &state, &masks, talon) {
+                self.edges.push(Edge { member: at as u32, ..edge });
+                return true;
             }
-            at += 1;
         }
-        if !self.options.worrying_back {
+        let before = (!first).then(|| self.members[from as usize].masks);
+        edges(&state, &masks, before.as_ref(), at as u32, talon, &mut self.edges);
+        if first && !self.options.worrying_back {
             let mut up = masks.free & masks.next & !state.locked;
             while up != 0 {
                 let card = take(&mut up);
-                self.push(layout, root, card, Target::Home, sent_home(state, card));
-            }
-        }
-    }
-
-    /// A card that is locked, or in the stock where each is within reach, goes home at once if
-    /// that is safe: nothing else need be tried.
-    fn forced(&mut self, layout: &Layout, root: u32, talon: &[(Card, u32, u32)]) -> bool {
-        let Member { state, masks, .. } = self.members[root as usize];
-        let mut up = masks.free & masks.next & state.locked;
-        while up != 0 {
-            let card = take(&mut up);
-            if is_safe(&state.home, card) {
-                let mut next = sent_home(&state, card);
-                layout.unlock(&mut next, card);
-                self.push(layout, root, card, Target::Home, next);
-                return true;
-            }
-        }
-        // Turning one card at a time, taking a card hinders no other; else that is so for the last
-        // card if the next pass starts anew anyway.
-        let last = state.stock.count_ones();
-        for &(card, slot, before) in talon {
-            let free = layout.draw == 1 || (before + 1 == last && state.offset == 0);
-            if free && masks.next & card.mask() != 0 && is_safe(&state.home, card) {
-                let next = stock_home(layout, &state, card, slot, before);
-                self.push(layout, root, card, Target::Home, next);
-                return true;
+                let (target, from) = (Target::Home, From::Run);
+                self.edges.push(Edge { member: at as u32, card, target, from });
             }
         }
         false
     }
-
-    /// Edges that a member has and the member before it had not.
-    fn edges_of(&mut self, layout: &Layout, at: u32, first: bool, talon: &[(Card, u32, u32)]) {
-        let Member { state, masks, from, .. } = self.members[at as usize];
-        let (mut fits, mut next, mut free) = (masks.fits, masks.next, masks.free & masks.next);
-        if !first {
-            let before = &self.members[from as usize].masks;
-            fits &= !before.fits;
-            next &= !before.next;
-            free &= !(before.free & before.next);
-        }
-        let mut up = free & state.locked;
-        while up != 0 {
-            let card = take(&mut up);
-            let mut after = sent_home(&state, card);
-            layout.unlock(&mut after, card);
-            self.push(layout, at, card, Target::Home, after);
-        }
-        let mut reveal = state.visible & state.locked & fits;
-        while reveal != 0 {
-            let card = take(&mut reveal);
-            let mut after = state;
-            layout.unlock(&mut after, card);
-            self.push(layout, at, card, Target::Column, after);
-        }
-        for &(card, slot, before) in talon {
-            if fits & card.mask() != 0 {
-                let mut after = state;
-                after.visible |= card.mask();
-                layout.taken(&mut after, slot, before);
-                self.push(layout, at, card, Target::Column, after);
-            }
-            if next & card.mask() != 0 {
-                let after = stock_home(layout, &state, card, slot, before);
-                self.push(layout, at, card, Target::Home, after);
-            }
-        }
-    }
-
-    /// The members that follow from a member and are not listed yet.
-    fn neighbours(&mut self, layout: &Layout, first: usize, at: usize) {
-        let Member { state, masks, moved, .. } = self.members[at];
-        let mut back = may_come_back(layout, &state, &masks, self.options.prune);
-        let mut home = masks.free & masks.next & !state.locked;
-        if at != first {
-            // Not the same card to and fro.
-            (back, home) = (back & !(1 << moved), home & !(1 << moved));
-        }
-        let mut add = |state: State, card: Card| {
-            if !self.members[first..].iter().any(|m| m.state.home == state.home) {
-                let masks = layout.masks(&state);
-                let moved = card.bit() as u8;
-                self.members.push(Member { state, masks, from: at as u32, moved });
-            }
-        };
-        while back != 0 {
-            let card = take(&mut back);
-            add(take_back(&state, card), card);
-        }
-        while home != 0 {
-            let card = take(&mut home);
-            add(sent_home(&state, card), card);
-        }
-    }
-
-    fn push(&mut self, layout: &Layout, member: u32, card: Card, target: Target, mut next: State) {
-        self.settle(layout, &mut next);
-        self.edges.push(Edge { member, card, target, next });
-    }
 }
 
-/// The lowest card of a set, taken out of it.
+/// A card that is locked, or in the stock where each is within reach, goes home at once if that is
+/// safe: nothing else need be tried.
 #[inline]
-fn take(cards: &mut u64) -> Card {
-    let card = Card::at(cards.trailing_zeros());
-    *cards &= *cards - 1;
-    card
+pub(crate) fn forced(
+    layout: &Layout,
+    state: &State,
+    masks: &Masks,
+    talon: &[Within],
+) -> Option<Edge> {
+    let member = 0;
+    let safe = |card: Card| is_safe(&state.home, card);
+    let mut up = masks.free & masks.next & state.locked;
+    while up != 0 {
+        let card = take(&mut up);
+        if safe(card) {
+            return Some(Edge { member, card, target: Target::Home, from: From::Column });
+        }
+    }
+    // Turning one card at a time, taking a card hinders no other; else that is so for the last
+    // card if the next pass starts anew anyway.
+    let last = state.stock.count_ones();
+    for &Within { card, slot, before } in talon {
+        if masks.next & card.mask() == 0 || !safe(card) {
+            continue;
+        }
+        if layout.draw == 1 || (u32::from(before) + 1 == last && state.offset == 0) {
+            let from = From::Stock { slot, before };
+            return Some(Edge { member, card, target: Target::Home, from });
+        }
+    }
+    None
 }
 
+/// A card of the stock within reach.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Within {
+    card: Card,
+    /// Its place.
+    slot: u8,
+    /// The cards that are before it.
+    before: u8,
+}
+
+/// The cards within reach in a stock: their places in a list, and as a set.
+#[derive(Clone, Copy, Debug)]
+struct Talon {
+    first: u32,
+    end: u32,
+    cards: u64,
+}
+
+/// Lists the cards of the stock within reach.
 #[inline]
-fn stock_home(layout: &Layout, state: &State, card: Card, slot: u32, before: u32) -> State {
-    let mut next = *state;
-    next.home[card.suit_index()] += 1;
-    layout.taken(&mut next, slot, before);
-    next
+pub(crate) fn within_reach(layout: &Layout, state: &State, out: &mut Vec<Within>) {
+    layout.reachable(state, |card, slot, before| {
+        out.push(Within { card, slot: slot as u8, before: before as u8 });
+    });
+}
+
+/// Lists the moves out of the class that a member has and the member before it had not.
+#[inline]
+pub(crate) fn edges(
+    state: &State,
+    masks: &Masks,
+    before: Option<&Masks>,
+    member: u32,
+    talon: &[Within],
+    out: &mut Vec<Edge>,
+) {
+    let (mut fits, mut next, mut free) = (masks.fits, masks.next, masks.free & masks.next);
+    if let Some(before) = before {
+        fits &= !before.fits;
+        next &= !before.next;
+        free &= !(before.free & before.next);
+    }
+    let mut up = free & state.locked;
+    while up != 0 {
+        let card = take(&mut up);
+        out.push(Edge { member, card, target: Target::Home, from: From::Column });
+    }
+    let mut reveal = state.visible & state.locked & fits;
+    while reveal != 0 {
+        let card = take(&mut reveal);
+        out.push(Edge { member, card, target: Target::Column, from: From::Column });
+    }
+    if fits | next == 0 {
+        return;
+    }
+    for &Within { card, slot, before } in talon {
+        let from = From::Stock { slot, before };
+        if fits & card.mask() != 0 {
+            out.push(Edge { member, card, target: Target::Column, from });
+        }
+        if next & card.mask() != 0 {
+            out.push(Edge { member, card, target: Target::Home, from });
+        }
+    }
 }

@@ -14,6 +14,27 @@ const LOW: u64 = 0x5555_5555_5555_5555;
 /// Cards in stock and waste at most.
 pub(crate) const STOCK: usize = 24;
 
+/// By suit index and cards on the foundation, the card that is next.
+const NEXT: [[u64; 16]; 4] = by_count(0);
+/// By suit index and cards on the foundation, the card on top.
+const TOP: [[u64; 16]; 4] = by_count(1);
+
+/// The card that is so many below the next one, as a set.
+const fn by_count(below: usize) -> [[u64; 16]; 4] {
+    let mut table = [[0; 16]; 4];
+    let mut suit = 0;
+    while suit < 4 {
+        let mut count = below;
+        while count < 14 + below {
+            let rank = count - below;
+            table[suit][count] = 1 << (rank << 2 | (suit ^ (rank & 1) << 1));
+            count += 1;
+        }
+        suit += 1;
+    }
+    table
+}
+
 /// What never changes during a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
@@ -192,24 +213,18 @@ impl Layout {
     /// The next card of every foundation; none for one that is complete.
     #[inline]
     pub(crate) fn next(&self, state: &State) -> u64 {
-        let mut next = 0;
-        for (suit, &count) in state.home.iter().enumerate() {
-            next |= Card::of(count, suit).mask();
-        }
+        let [a, b, c, d] = state.home;
+        let at = |suit: usize, count: u8| NEXT[suit][usize::from(count & 15)];
         // A complete foundation's next card is one rank above the kings.
-        next & (self.kings | (self.kings - 1))
+        (at(0, a) | at(1, b) | at(2, c) | at(3, d)) & (self.kings | (self.kings - 1))
     }
 
     /// The top card of every foundation.
     #[inline]
     pub(crate) fn tops(&self, state: &State) -> u64 {
-        let mut tops = 0;
-        for (suit, &count) in state.home.iter().enumerate() {
-            if count > 0 {
-                tops |= Card::of(count - 1, suit).mask();
-            }
-        }
-        tops
+        let [a, b, c, d] = state.home;
+        let at = |suit: usize, count: u8| TOP[suit][usize::from(count & 15)];
+        at(0, a) | at(1, b) | at(2, c) | at(3, d)
     }
 
     /// Unlocks a card that leaves its column; the card below it, if any, is turned up.

@@ -4,16 +4,20 @@
 /// only ever does over again what was forgotten.
 #[derive(Debug)]
 pub(super) struct Table {
+    /// Memory; only the first `len` slots are in use.
     slots: Vec<u64>,
+    len: usize,
     used: usize,
     most: usize,
+    /// The keys while the table grows.
+    moving: Vec<u64>,
 }
 
 /// Keys next to each other that are looked at together: one cache line.
 const BUCKET: usize = 8;
 const SMALLEST: usize = 1 << 10;
-/// Above this many slots a table is given back rather than wiped.
-const WIPED: usize = 1 << 15;
+/// Above this many slots the memory is given back.
+const KEPT: usize = 1 << 16;
 
 impl Table {
     /// A table of at most so many bytes.
@@ -21,16 +25,18 @@ impl Table {
         let most = usize::try_from(bytes / 8).unwrap_or(usize::MAX).max(SMALLEST);
         // The largest power of two that is not above it.
         let most = 1 << most.ilog2();
-        Table { slots: vec![0; SMALLEST], used: 0, most }
+        Table { slots: vec![0; SMALLEST], len: SMALLEST, used: 0, most, moving: Vec::new() }
     }
 
-    /// Forgets all.
+    /// Forgets all. A search of few nodes pays for few slots, however many there were before.
     pub(super) fn clear(&mut self) {
-        if self.slots.len() > WIPED {
+        if self.slots.len() > KEPT {
             self.slots = vec![0; SMALLEST];
+            self.moving = Vec::new();
         } else if self.used > 0 {
-            self.slots.fill(0);
+            self.slots[..SMALLEST].fill(0);
         }
+        self.len = SMALLEST;
         self.used = 0;
     }
 
@@ -43,7 +49,7 @@ impl Table {
     fn bucket(&self, key: u64) -> usize {
         // One multiplication by 2⁶⁴ over the golden ratio mixes low bits into the high ones.
         let mixed = (key ^ key >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let buckets = (self.slots.len() / BUCKET) as u64;
+        let buckets = (self.len / BUCKET) as u64;
         ((u128::from(mixed) * u128::from(buckets)) >> 64) as usize * BUCKET
     }
 
@@ -51,7 +57,7 @@ impl Table {
     #[inline]
     pub(super) fn insert(&mut self, key: u64) -> bool {
         debug_assert!(key != 0);
-        if self.used * 2 >= self.slots.len() && self.slots.len() < self.most {
+        if self.used * 2 >= self.len && self.len < self.most {
             self.grow();
         }
         let first = self.bucket(key);
@@ -73,11 +79,24 @@ impl Table {
     }
 
     fn grow(&mut self) {
-        let double = self.slots.len() * 2;
-        let old = std::mem::replace(&mut self.slots, vec![0; double]);
+        let old = self.len;
+        self.len *= 2;
         self.used = 0;
-        for key in old.into_iter().filter(|&key| key != 0) {
+        if self.slots.len() < self.len {
+            // Memory that was never touched costs nothing, so a large table is taken anew.
+            let old = std::mem::replace(&mut self.slots, vec![0; self.len]);
+            for key in old.into_iter().filter(|&key| key != 0) {
+                self.insert(key);
+            }
+            return;
+        }
+        let mut moving = std::mem::take(&mut self.moving);
+        moving.clear();
+        moving.extend(self.slots[..old].iter().filter(|&&key| key != 0));
+        self.slots[..self.len].fill(0);
+        for &key in &moving {
             self.insert(key);
         }
+        self.moving = moving;
     }
 }

@@ -1,0 +1,218 @@
+//! What happens at a key: the game in the terminal without the terminal.
+
+use std::path::PathBuf;
+
+use patience::Registry;
+use patience::table::{Hint, Setup, Standing, Table, View};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::thinker::{Thinker, Told};
+use super::{Thinking, saved};
+
+/// The keys of moves, in order: those that are no command.
+pub(super) const KEYS: &str = "1234567890abcdefgijkmotvwxyz";
+
+pub(super) struct App {
+    registry: Registry,
+    pub(super) table: Table,
+    pub(super) view: View,
+    pub(super) undone: Vec<String>,
+    pub(super) chosen: usize,
+    pub(super) hint: Option<Hint>,
+    pub(super) thinking: Thinking,
+    thinker: Option<Thinker>,
+    /// The planner plays.
+    pub(super) takes_over: bool,
+    pub(super) message: String,
+    save: PathBuf,
+    pub(super) over: bool,
+}
+
+impl App {
+    pub(super) fn new(
+        registry: Registry,
+        table: Table,
+        thinking: Thinking,
+        takes_over: bool,
+        save: PathBuf,
+    ) -> Self {
+        let view = table.view();
+        App {
+            registry,
+            table,
+            view,
+            undone: Vec::new(),
+            chosen: 0,
+            hint: None,
+            thinking,
+            thinker: None,
+            takes_over,
+            message: String::new(),
+            save,
+            over: false,
+        }
+    }
+
+    pub(super) fn is_thinking(&self) -> bool {
+        self.thinker.is_some()
+    }
+
+    /// The position has changed.
+    fn changed(&mut self) {
+        self.view = self.table.view();
+        self.thinker = None;
+        self.hint = None;
+        self.chosen = 0;
+    }
+
+    fn play(&mut self, name: &str) {
+        match self.table.play(name) {
+            Ok(()) => {
+                if self.undone.last().is_some_and(|last| last == name) {
+                    self.undone.pop();
+                } else {
+                    self.undone.clear();
+                }
+                self.message.clear();
+                self.changed();
+            }
+            Err(error) => self.message = error.to_string(),
+        }
+    }
+
+    fn think(&mut self) {
+        if self.view.standing == Standing::Open {
+            self.hint = None;
+            self.thinker = Some(Thinker::start(&self.table, &self.thinking));
+        }
+    }
+
+    /// What goes on without a key: a search tells, a planner plays. `true` if something changed.
+    pub(super) fn tick(&mut self) -> bool {
+        if self.takes_over && self.thinker.is_none() && self.hint.is_none() {
+            if self.view.standing == Standing::Open {
+                self.think();
+                return true;
+            }
+            self.takes_over = false;
+        }
+        let mut changed = false;
+        while let Some(told) = self.thinker.as_ref().and_then(Thinker::told) {
+            changed = true;
+            match told {
+                Told::Now(hint) => self.hint = Some(*hint),
+                Told::Done(done) => {
+                    self.thinker = None;
+                    match done {
+                        Ok(hint) => self.thought(*hint),
+                        Err(error) => {
+                            (self.message, self.takes_over) = (error, false);
+                        }
+                    }
+                }
+            }
+        }
+        changed
+    }
+
+    /// A search is over.
+    fn thought(&mut self, hint: Hint) {
+        let best = hint.best.map(|best| hint.moves[best].clone());
+        self.hint = Some(hint);
+        if !self.takes_over {
+            return;
+        }
+        match best.filter(|best| !best.again) {
+            Some(best) => {
+                for name in &best.moves {
+                    self.play(name);
+                }
+            }
+            None => {
+                self.takes_over = false;
+                "the planner sees nothing new to do".clone_into(&mut self.message);
+            }
+        }
+    }
+
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if control => self.over = true,
+            KeyCode::Char('q') => self.over = true,
+            KeyCode::Esc => (self.takes_over, self.thinker) = (false, None),
+            KeyCode::Char('u') | KeyCode::Backspace => {
+                self.takes_over = false;
+                if let Some(last) = self.table.undo() {
+                    self.undone.push(last);
+                    self.changed();
+                }
+            }
+            KeyCode::Char('r') => {
+                if let Some(next) = self.undone.last().cloned() {
+                    self.play(&next);
+                }
+            }
+            KeyCode::Char('h') => self.think(),
+            KeyCode::Char('p') => {
+                self.takes_over = !self.takes_over;
+                (self.hint, self.thinker) = (None, None);
+            }
+            KeyCode::Char('s') => {
+                let path = self.save.display().to_string();
+                self.message = match saved::save(&self.table, &self.save) {
+                    Ok(()) => format!("saved to {path}"),
+                    Err(failure) => failure.message,
+                };
+            }
+            KeyCode::Char('l') => match saved::load(&self.registry, &self.save) {
+                Ok(table) => {
+                    (self.table, self.undone) = (table, Vec::new());
+                    self.message = format!("loaded from {}", self.save.display());
+                    self.changed();
+                }
+                Err(failure) => self.message = failure.message,
+            },
+            KeyCode::Char('n') => self.new_game(),
+            KeyCode::Up => self.chosen = self.chosen.saturating_sub(1),
+            KeyCode::Down => {
+                self.chosen = (self.chosen + 1).min(self.view.legal.len().saturating_sub(1));
+            }
+            KeyCode::Enter => {
+                if let Some(chosen) = self.view.legal.get(self.chosen) {
+                    let name = chosen.name.clone();
+                    self.play(&name);
+                }
+            }
+            KeyCode::Char(letter) => {
+                let place = KEYS.chars().position(|known| known == letter);
+                if let Some(chosen) = place.and_then(|place| self.view.legal.get(place)) {
+                    let name = chosen.name.clone();
+                    self.play(&name);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The next deal.
+    fn new_game(&mut self) {
+        let old = self.table.setup();
+        let deal = old.deal.as_deref().unwrap_or("1");
+        let (prefix, digits) = match deal.strip_prefix("seed:") {
+            Some(digits) => ("seed:", digits),
+            None if old.game.starts_with("klondike") => ("seed:", deal),
+            None => ("", deal),
+        };
+        let next = digits.parse::<u64>().map_or(1, |number| number.wrapping_add(1));
+        let setup = Setup { position: None, deal: Some(format!("{prefix}{next}")), ..old.clone() };
+        match Table::open(&self.registry, &setup, &[]) {
+            Ok(table) => {
+                (self.table, self.undone) = (table, Vec::new());
+                self.message = format!("deal {prefix}{next}");
+                self.changed();
+            }
+            Err(error) => self.message = error.to_string(),
+        }
+    }
+}

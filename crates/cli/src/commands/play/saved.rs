@@ -1,0 +1,46 @@
+//! Games in files: the setup and the moves.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use patience::Registry;
+use patience::table::{Setup, Table};
+use serde::{Deserialize, Serialize};
+
+use crate::exit::{Code, Failure};
+use crate::files;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    setup: Setup,
+    moves: Vec<String>,
+}
+
+/// No game needs more; a wrong file must not fill the memory.
+const LARGEST: u64 = 1 << 20;
+
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
+    let wrong = |error: std::io::Error| {
+        Failure::new(Code::BadInput, format!("{}: {error}", path.display()))
+    };
+    let mut text = String::new();
+    File::open(path).map_err(wrong)?.take(LARGEST).read_to_string(&mut text).map_err(wrong)?;
+    Ok(text)
+}
+
+pub(super) fn save(table: &Table, path: &Path) -> Result<(), Failure> {
+    let saved = Saved { setup: table.setup().clone(), moves: table.moves().to_vec() };
+    let text = serde_json::to_string_pretty(&saved)
+        .map_err(|error| Failure::new(Code::Fault, format!("cannot write JSON: {error}")))?;
+    files::write(path, &(text + "\n"))
+}
+
+pub(super) fn load(registry: &Registry, path: &Path) -> Result<Table, Failure> {
+    let at = |error: String| Failure::new(Code::BadInput, format!("{}: {error}", path.display()));
+    let text = read(path)?;
+    let saved: Saved =
+        serde_json::from_str(&text).map_err(|error| at(format!("no saved game: {error}")))?;
+    Table::open(registry, &saved.setup, &saved.moves).map_err(|error| at(error.to_string()))
+}

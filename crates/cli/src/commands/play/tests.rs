@@ -1,0 +1,136 @@
+//! The terminal's pictures, held as text.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use patience::Registry;
+use patience::table::{Setup, Table};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::app::App;
+use super::draw::draw;
+use super::{Thinking, saved};
+
+fn app_of(setup: &Setup, planner: Option<&str>, save: PathBuf) -> App {
+    let registry = Registry::standard();
+    let table = Table::open(&registry, setup, &[]).unwrap();
+    let time = Duration::from_millis(300);
+    let thinking = Thinking { planner: planner.map(str::to_owned), time };
+    App::new(registry, table, thinking, false, save)
+}
+
+fn app(game: &str, deal: &str) -> App {
+    app_of(&Setup::deal(game, deal), None, PathBuf::from("unused.json"))
+}
+
+fn press(app: &mut App, keys: &str) {
+    for key in keys.chars() {
+        let code = match key {
+            '\n' => KeyCode::Enter,
+            '↓' => KeyCode::Down,
+            other => KeyCode::Char(other),
+        };
+        app.key(KeyEvent::new(code, KeyModifiers::NONE));
+    }
+}
+
+fn picture(app: &App, width: u16, height: u16) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| draw(frame, app)).unwrap();
+    let buffer = terminal.backend().buffer();
+    let row = |y| {
+        let line: String = (0..width).map(|x| buffer[(x, y)].symbol().to_owned()).collect();
+        line.trim_end().to_owned() + "\n"
+    };
+    (0..height).map(row).collect()
+}
+
+/// Compares with the picture that is kept; `PATIENCE_BLESS=1` keeps the new one.
+fn same(name: &str, picture: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
+    if std::env::var_os("PATIENCE_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, picture).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == picture, "{name} is\n{picture}\nand should be\n{kept}");
+}
+
+#[test]
+fn games_are_drawn() {
+    same("klondike", &picture(&app("klondike", "seed:7"), 100, 24));
+    same("freecell", &picture(&app("freecell", "1"), 100, 24));
+    same("samegame", &picture(&app("samegame", "1"), 100, 24));
+    same("connect-four", &picture(&app("connect-four", "1"), 100, 24));
+    same("klondike-narrow", &picture(&app("klondike", "seed:7"), 60, 30));
+}
+
+#[test]
+fn a_key_plays_undo_takes_back_and_redo_plays_again() {
+    let mut app = app("klondike(draw=1)", "seed:7");
+    let before = picture(&app, 100, 24);
+    let first = app.view.legal[0].name.clone();
+    press(&mut app, "1");
+    assert_eq!(app.table.moves(), [first.as_str()]);
+    let after = picture(&app, 100, 24);
+    assert_ne!(before, after);
+    press(&mut app, "u");
+    assert_eq!(picture(&app, 100, 24), before);
+    press(&mut app, "r");
+    assert_eq!(picture(&app, 100, 24), after);
+    // The arrows choose as well.
+    press(&mut app, "u↓\n");
+    assert_eq!(app.table.moves().len(), 1);
+    assert_ne!(app.table.moves(), [first.as_str()]);
+}
+
+#[test]
+fn hints_come_live_and_the_planner_takes_over_until_the_end() {
+    let mut app = app_of(&Setup::deal("tic-tac-toe", "1"), None, PathBuf::new());
+    app.thinking.time = Duration::from_millis(20);
+    press(&mut app, "h");
+    let wait = |app: &mut App, enough: &dyn Fn(&App) -> bool| {
+        for _ in 0..1000 {
+            app.tick();
+            if enough(app) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("nothing happens");
+    };
+    wait(&mut app, &|app| app.hint.is_some() && !app.is_thinking());
+    assert!(picture(&app, 100, 40).contains("★"), "{}", picture(&app, 100, 40));
+    press(&mut app, "p");
+    wait(&mut app, &|app| app.view.standing != patience::table::Standing::Open);
+    assert!(picture(&app, 100, 24).contains("OVER"));
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    let mut first = app_of(&Setup::deal("freecell", "1"), None, path.clone());
+    press(&mut first, "123s");
+    assert!(first.message.starts_with("saved to"), "{}", first.message);
+    let mut second = app_of(&Setup::deal("freecell", "2"), None, path.clone());
+    press(&mut second, "l");
+    assert_eq!(second.table.moves(), first.table.moves());
+    assert_eq!(second.view.text, first.view.text);
+    std::fs::write(
+        &path,
+        "{\"setup\": {\"game\": \"freecell\", \"deal\": \"1\"}, \"moves\": [\"zz\"]}",
+    )
+    .unwrap();
+    let failure = saved::load(&Registry::standard(), &path).unwrap_err();
+    assert!(failure.message.contains("game.json: move 1 (`zz`)"), "{}", failure.message);
+}
+
+#[test]
+fn a_new_game_is_the_next_deal() {
+    let mut app = app("klondike", "seed:7");
+    press(&mut app, "n");
+    assert_eq!(app.table.setup().deal.as_deref(), Some("seed:8"));
+}

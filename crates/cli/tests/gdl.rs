@@ -1,0 +1,285 @@
+//! `patience gdl`: what it shows, and what it says of bad input.
+
+mod support;
+
+use support::Bench;
+
+/// A die is rolled in secret; who peeks pays, who guesses wrong gets nothing.
+const DIE: &str = "\
+; A die with two sides.
+(role random) (role player)
+(side 1) (side 2)
+(init start)
+(<= (legal random (roll ?s)) (true start) (side ?s))
+(<= (legal player noop) (true start))
+(<= (legal random noop) (not (true start)))
+(<= (legal player (guess ?s)) (true (die ?x)) (side ?s))
+(<= (legal player peek) (true (die ?x)) (not (true peeked)))
+(<= (next (die ?s)) (does random (roll ?s)))
+(<= (next (die ?s)) (true (die ?s)))
+(<= (next peeked) (does player peek))
+(<= (next peeked) (true peeked))
+(<= (next right) (does player (guess ?s)) (true (die ?s)))
+(<= (next wrong) (does player (guess ?s)) (not (true (die ?s))))
+(<= (sees player (die ?s)) (does player peek) (true (die ?s)))
+(<= terminal (true right))
+(<= terminal (true wrong))
+(<= (goal player 80) (true right) (true peeked))
+(<= (goal player 100) (true right) (not (true peeked)))
+(<= (goal player 0) (not (true right)))
+(goal random 0)
+";
+
+#[test]
+fn check_says_whether_it_is_a_game() {
+    let bench = Bench::new();
+    bench.write("die.gdl", DIE);
+    assert!(bench.ok(&["gdl", "check", "die.gdl"]).contains("die.gdl: ok"));
+    let played = bench.ok(&["gdl", "check", "die.gdl", "--matches", "20"]);
+    assert!(played.contains("20 random matches"), "{played}");
+    let report = bench.json(&["gdl", "check", "tictactoe", "--json"]);
+    assert_eq!((&report["ok"], report["findings"].as_array().unwrap().len()), (&true.into(), 0));
+
+    // Every finding shows its line with carets, and says what to write.
+    bench.write(
+        "bad.gdl",
+        DIE.replace("(goal random 0)", "(goal random 101) (<= (p ?x) (not (q ?x)))"),
+    );
+    let ended = bench.run(&["gdl", "check", "bad.gdl"]);
+    assert_eq!(ended.code, 1, "{ended:?}");
+    for part in ["bad.gdl:22:1", "(goal random 101)", "^^^", "write: ", "not ok: "] {
+        assert!(ended.out.contains(part), "{}\nshould contain {part}", ended.out);
+    }
+    let ended = bench.run(&["gdl", "check", "bad.gdl", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    assert!(ended.code == 1 && findings.len() >= 2, "{report}");
+    for finding in findings {
+        assert!(
+            finding["line"].as_u64().unwrap() > 0 && !finding["help"].as_str().unwrap().is_empty()
+        );
+    }
+
+    bench.write("open.gdl", "(role x");
+    let ended = bench.run(&["gdl", "check", "open.gdl"]);
+    assert!(ended.code == 1 && ended.out.contains("open.gdl:1:1"), "{ended:?}");
+    let error = bench.fails(&["gdl", "check", "tictacto"], 3, &["tictacto: No such file"]);
+    assert!(error.contains("did you mean `tictactoe`?"), "{error}");
+    bench.write("odd.gdl", b"\xff\xfe(role x)\x00");
+    assert_eq!(bench.run(&["gdl", "check", "odd.gdl"]).code, 1);
+}
+
+/// What no reading of the rules finds out is found by playing, and told by name.
+#[test]
+fn games_that_cannot_be_played_are_diagnosed() {
+    let bench = Bench::new();
+    let check = |name: &str, text: &str| {
+        bench.write(name, text);
+        let ended = bench.run(&["gdl", "check", name, "--matches", "3", "--max-moves", "50"]);
+        assert_eq!(ended.code, 1, "{ended:?}");
+        ended.out
+    };
+    let endless = "(role x) (init a) (legal x go) (<= (next a) (true a)) (<= terminal (true b)) \
+                   (goal x 0) (<= (next b) (true b) (does x go))";
+    assert!(check("endless.gdl", endless).contains("not over after 50 moves (--max-moves)"));
+    let stuck = "(role x) (init a) (<= (legal x go) (true a)) (<= (next b) (does x go)) \
+                 (<= terminal (true c)) (<= (next c) (true c)) (goal x 0)";
+    assert!(check("stuck.gdl", stuck).contains("after 1 moves the role x has no legal move"));
+    let two = "(role x) (init a) (legal x go) (<= (next b) (does x go)) (<= terminal (true b)) \
+               (<= (goal x 0) (true b)) (goal x 100)";
+    let said = check("two.gdl", two);
+    assert!(said.contains("the role x has the goals") && said.contains("100"), "{said}");
+    let played = |name: &str, expected: &str| {
+        bench.fails(
+            &["gdl", "play", name, "--planner", "random", "--max-moves", "50"],
+            3,
+            &[expected],
+        );
+    };
+    played("endless.gdl", "endless.gdl: the game is not over after 50 moves");
+    played("stuck.gdl", "stuck.gdl: after 1 moves the role x has no legal move");
+    played("two.gdl", "two.gdl: at the end the role x has the goals");
+}
+
+#[test]
+fn ground_shows_sizes() {
+    let bench = Bench::new();
+    let text = bench.ok(&["gdl", "ground", "tictactoe"]);
+    assert!(text.contains("gates") && text.contains("seconds"), "{text}");
+    let sizes = bench.json(&["gdl", "ground", "tictactoe", "--json"]);
+    assert!(sizes["grounded"] == true && sizes["gates"].as_u64().unwrap() > 10, "{sizes}");
+    let ended = bench.run(&["gdl", "ground", "tictactoe", "--instances", "10"]);
+    assert!(ended.code == 4 && ended.out.contains("more than 10 instances"), "{ended:?}");
+}
+
+#[test]
+fn transcripts_are_written_and_followed() {
+    let bench = Bench::new();
+    bench.write("die.gdl", DIE);
+    for game in ["die.gdl", "tictactoe"] {
+        let write = ["gdl", "trace", game, "--seed", "1", "--matches", "2"];
+        let text = bench.ok(&write);
+        assert!(text.starts_with("ROLES ") && text.ends_with("END ok\n"), "{text}");
+        assert_eq!(text.matches("\nMATCH ").count(), 2);
+        for engine in ["lifted", "grounded"] {
+            // Both engines write the same, and follow what the other wrote.
+            assert_eq!(bench.ok(&[&write[..], &["--engine", engine]].concat()), text);
+            bench.write("t.trace", text.to_uppercase());
+            let follow = ["gdl", "trace", game, "--follow", "t.trace", "--engine", engine];
+            assert!(bench.ok(&follow).contains("no difference in 2 matches"));
+            let report = bench.json(&[&follow[..], &["--json"]].concat());
+            assert!(report["same"] == true && report["matches"] == 2, "{report}");
+        }
+        let changed = text.replacen("LEGAL", "LEGAL random\t(fly 1)\nLEGAL", 1);
+        let changed = if game == "die.gdl" {
+            changed
+        } else {
+            text.replacen("(control x)", "(control o)", 1)
+        };
+        bench.write("wrong.trace", changed);
+        let ended = bench.run(&["gdl", "trace", game, "--follow", "wrong.trace"]);
+        assert_eq!(ended.code, 1, "{ended:?}");
+        assert!(
+            ended.out.contains("wrong.trace: line ") && ended.out.contains(" differ"),
+            "{ended:?}"
+        );
+    }
+    bench.write("no.trace", "HELLO\n");
+    bench.fails(&["gdl", "trace", "tictactoe", "--follow", "no.trace"], 3, &["no.trace: line 1"]);
+    bench.write("empty.trace", "");
+    bench.fails(&["gdl", "trace", "tictactoe", "--follow", "empty.trace"], 3, &["no transcript"]);
+    bench.fails(&["gdl", "trace", "tictactoe", "--follow", "none.trace"], 3, &["none.trace: "]);
+}
+
+#[test]
+fn play_gives_the_mean_score_with_its_interval() {
+    let bench = Bench::new();
+    bench.write("die.gdl", DIE);
+    let play = [
+        "gdl",
+        "play",
+        "die.gdl",
+        "--role",
+        "player",
+        "--planner",
+        "norns(simulations=300)",
+        "--games",
+        "20",
+        "--seed",
+        "1",
+        "--json",
+    ];
+    let report = bench.json(&play);
+    // Peeking is worth 80 for certain, guessing 50 on average.
+    assert_eq!((&report["score"], &report["games"]), (&80.0.into(), &20.into()));
+    assert_eq!((&report["role"], &report["engine"]), (&"player".into(), &"grounded".into()));
+    let number = |key: &str| report[key].as_f64().unwrap();
+    assert!(number("low") <= 80.0 && 80.0 <= number("high"));
+    // The same on any number of threads.
+    let again = bench.json(&[&play[..], &["--threads", "1"]].concat());
+    assert_eq!(again["scores"], report["scores"]);
+    // Without the worth of information: one of two sides.
+    let blind = bench.json(&[
+        "gdl",
+        "play",
+        "die.gdl",
+        "--planner",
+        "hindsight(worlds=10, each=50)",
+        "--games",
+        "40",
+        "--json",
+    ]);
+    assert!(blind["score"].as_f64().unwrap() < 75.0, "{blind}");
+    let exact =
+        bench.json(&["gdl", "play", "die.gdl", "--planner", "exact", "--games", "5", "--json"]);
+    assert_eq!(exact["score"], 80.0);
+    let text = bench.ok(&["gdl", "play", "die.gdl", "--planner", "random", "--games", "3"]);
+    assert!(text.contains("mean score"), "{text}");
+}
+
+#[test]
+fn several_roles_are_played() {
+    let bench = Bench::new();
+    let report = bench.json(&[
+        "gdl",
+        "play",
+        "tictactoe",
+        "--role",
+        "x",
+        "--planner",
+        "norns(simulations=300)",
+        "--games",
+        "20",
+        "--json",
+    ]);
+    assert!(report["score"].as_f64().unwrap() > 85.0, "{report}");
+    let own = bench.json(&[
+        "gdl",
+        "play",
+        "tictactoe",
+        "--role",
+        "o",
+        "--planner",
+        "norns(simulations=300)",
+        "--opponents",
+        "norns(simulations=300)",
+        "--games",
+        "4",
+        "--json",
+    ]);
+    assert_eq!(own["games"], 4);
+    bench.fails(&["gdl", "play", "tictactoe"], 3, &["several roles decide", "x, o"]);
+    bench.fails(&["gdl", "play", "tictactoe", "--role", "z"], 3, &["there is no role z", "x, o"]);
+    bench.fails(&["gdl", "play", "tiger", "--role", "random"], 3, &["the role random is chance"]);
+    let wrong = ["gdl", "play", "tiger", "--planner", "norns(simulation=3)"];
+    bench.fails(&wrong, 3, &["column 7", "did you mean `simulations`?"]);
+    bench.fails(&["gdl", "play", "tiger", "--time", "-1"], 2, &[]);
+}
+
+/// Moves come from standard input, by number or as terms.
+#[test]
+fn you_can_take_part() {
+    use std::io::Write;
+    let bench = Bench::new();
+    bench.write("die.gdl", DIE);
+    let mut command = bench.command(&["gdl", "play", "die.gdl", "--as", "player"]);
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"fly\nPEEK\n1\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    for part in ["fly is not legal", "You see: (die ", "player: "] {
+        assert!(text.contains(part), "{text}\nshould contain {part}");
+    }
+    assert!(!text.contains("(roll "), "nothing hidden is shown: {text}");
+    let ended = bench.run(&["gdl", "play", "die.gdl", "--as", "player"]);
+    assert_eq!(ended.code, 4, "the input ended before the match: {ended:?}");
+}
+
+#[test]
+fn bench_measures_every_engine() {
+    let bench = Bench::new();
+    let speeds = bench.json(&["bench", "gdl", "tictactoe", "tiger", "--seconds", "0.05", "--json"]);
+    let speeds = speeds.as_array().unwrap();
+    assert_eq!(speeds.len(), 2);
+    for speed in speeds {
+        let engines = speed["engines"].as_array().unwrap();
+        let names: Vec<&str> = engines.iter().map(|e| e["engine"].as_str().unwrap()).collect();
+        assert_eq!(names, ["grounded", "sliced", "lifted"]);
+        assert!(engines.iter().all(|e| e["playouts"].as_f64().unwrap() > 0.0), "{speed}");
+    }
+    let error = bench.run(&["bench", "gdl", "nothing.gdl"]);
+    assert!(error.code == 3 && error.err.contains("nothing.gdl: No such file"), "{error:?}");
+}
+
+/// Described games go by name wherever games do.
+#[test]
+fn hints_are_given_for_described_games() {
+    let bench = Bench::new();
+    let advice = bench.json(&["hint", "gdl(file=exploding_bomb)", "--planner", "exact", "--json"]);
+    assert_eq!(advice["moves"].as_array().unwrap().len(), 1);
+    assert!((advice["moves"][0]["value"].as_f64().unwrap() - 0.9).abs() < 1e-9, "{advice}");
+    bench.fails(&["hint", "gdl(file=nothing)"], 3, &["column 10", "nothing: No such file"]);
+    bench.fails(&["hint", "gdl(file=tictactoe)"], 3, &["several roles decide"]);
+}

@@ -1,0 +1,128 @@
+//! What a search of the player answers.
+
+use patience_model::Rng;
+use patience_plan::{Counts, Estimate, Root, Search, StandardError, Status};
+
+use super::super::game::{Action, Kind};
+use super::super::{Card, Klondike};
+use super::search::BestSearch;
+use super::tree::Edge;
+
+impl BestSearch<'_> {
+    /// What is certain of an action.
+    fn sure(&self, place: usize) -> Option<bool> {
+        let node = &self.tree.nodes[self.root as usize];
+        if node.sure == Some(false) {
+            return Some(false);
+        }
+        let mut certain = node.edges().zip(&self.leads).filter(|(_, lead)| **lead == Some(place));
+        if self.stays(self.actions[place]) {
+            // Everything can still be done after it.
+            let won = certain.any(|(edge, _)| self.tree.sure(self.root, edge) == Some(true));
+            return won.then_some(true);
+        }
+        certain.next().and_then(|(edge, _)| self.tree.sure(self.root, edge))
+    }
+
+    /// Whether an action can be undone, so that all is open after it that was before.
+    fn stays(&self, action: Action) -> bool {
+        let core = &self.tree.nodes[self.root as usize].core;
+        match action.kind {
+            Kind::FoundationToColumn => true,
+            Kind::ColumnToFoundation => core.locked & action.card.mask() == 0,
+            _ => false,
+        }
+    }
+
+    /// The moves of the root that an action leads to.
+    fn moves(&self, place: usize) -> impl Iterator<Item = &Edge> {
+        let stays = self.stays(self.actions[place]);
+        let edges = self.tree.nodes[self.root as usize].edges();
+        let led = move |lead: &Option<usize>| stays || *lead == Some(place);
+        edges
+            .zip(&self.leads)
+            .filter(move |(_, lead)| led(lead))
+            .map(|(edge, _)| &self.tree.edges[edge])
+    }
+
+    fn estimate(&self, place: usize) -> Estimate<Action> {
+        let action = self.actions[place];
+        let tried = self.moves(place).filter(|edge| edge.visits > 0);
+        let best = tried.max_by(|a, b| a.mean().total_cmp(&b.mean()));
+        let visits = best.map_or(0, |edge| u64::from(edge.visits));
+        if let Some(won) = self.sure(place) {
+            let error = Some(StandardError { value: 0.0, freedom: 1 });
+            return Estimate { action, value: Some(f64::from(u8::from(won))), visits, error };
+        }
+        let error = best.filter(|edge| edge.visits > 1).map(|edge| StandardError {
+            value: edge.standard_error(),
+            freedom: u64::from(edge.visits) - 1,
+        });
+        Estimate { action, value: best.map(Edge::mean), visits, error }
+    }
+
+    /// The move of the root that is thought best, by its place: one that surely wins, else the one
+    /// that needs no second thought, else the one that was sampled most.
+    fn choice(&self) -> Option<usize> {
+        let node = &self.tree.nodes[self.root as usize];
+        let mut best: Option<((bool, u32, f64), usize)> = None;
+        for (place, edge) in
+            node.edges().enumerate().filter(|(place, _)| self.leads[*place].is_some())
+        {
+            let sure = self.tree.sure(self.root, edge);
+            if sure == Some(true) || (place == 0 && node.forced) {
+                return Some(place);
+            }
+            let e = &self.tree.edges[edge];
+            let score = (sure.is_none(), e.visits, e.mean());
+            if best.is_none_or(|(least, _)| score > least) {
+                best = Some((score, place));
+            }
+        }
+        best.map(|(_, place)| place)
+    }
+}
+
+impl Search<Klondike> for BestSearch<'_> {
+    fn step(&mut self) -> Status {
+        if self.is_complete() {
+            return Status::Complete;
+        }
+        self.sample();
+        Status::Running
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            iterations: self.iterations,
+            model_calls: self.model_calls,
+            nodes: self.tree.nodes.len() as u64,
+            bytes: self.tree.bytes(),
+        }
+    }
+
+    fn estimates(&self) -> Vec<Estimate<Action>> {
+        (0..self.actions.len()).map(|place| self.estimate(place)).collect()
+    }
+
+    fn best(&self) -> Option<Action> {
+        let lead = self.choice().and_then(|place| self.leads[place]);
+        // Where all is lost, or nothing leads on, one action is as good as another.
+        lead.map(|place| self.actions[place]).or(self.actions.first().copied())
+    }
+
+    fn is_sure(&self, action: Action) -> bool {
+        let place = self.actions.iter().position(|&other| other == action);
+        place.is_some_and(|place| self.sure(place).is_some())
+    }
+
+    fn restart(&mut self, root: Root<Klondike>, rng: Rng) -> bool {
+        self.start(root, rng);
+        true
+    }
+
+    fn advance(&mut self, _played: Action, _obs: Option<Card>, root: Root<Klondike>) -> bool {
+        self.follow(root);
+        true
+    }
+}

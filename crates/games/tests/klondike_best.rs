@@ -1,0 +1,240 @@
+//! The player for hidden cards: it sees nothing that is hidden, what it calls sure is sure, and it
+//! wins.
+
+use patience_games::klondike::best::{Best, BestSettings, difficulty};
+use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
+use patience_games::klondike::{Action, Column, Deal, Klondike, Position, Rules, State};
+use patience_model::{Game, Rng};
+use patience_plan::{Budget, Cancel, Guess, Planner, Root, Search};
+
+fn klondike(draw: u32) -> Klondike {
+    Klondike::new(Rules::draw(draw).unwrap()).unwrap()
+}
+
+fn best(samples: u64) -> Best {
+    Best::new(BestSettings { samples: Some(samples), ..BestSettings::default() }).unwrap()
+}
+
+fn think(search: &mut dyn Search<Klondike>) {
+    search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+}
+
+/// Plays a game; gives the states in which there was a choice, with what was chosen.
+fn game(game: &Klondike, player: &Best, start: State) -> (Vec<(State, Action)>, State) {
+    let (mut state, mut actions, mut choices) = (start, Vec::new(), Vec::new());
+    let mut search = player.search(game, Root::Certain(game.open(&state)), Rng::new(5));
+    loop {
+        game.actions(&state, &mut actions);
+        if actions.is_empty() {
+            return (choices, state);
+        }
+        think(&mut *search);
+        let action = search.best().unwrap();
+        assert!(actions.contains(&action), "{action:?} is not among {actions:?}");
+        choices.push((state, action));
+        let obs = game.step(&mut state, action, &mut Rng::new(0)).obs;
+        assert!(search.advance(action, obs, Root::Certain(game.open(&state))));
+    }
+}
+
+/// The face-down cards of a position in another order.
+fn swapped(position: &Position, seed: u64) -> Position {
+    let mut other = position.clone();
+    let mut down: Vec<_> = position.columns.iter().flat_map(|c| c.down.clone()).collect();
+    Rng::new(seed).shuffle(&mut down);
+    for card in other.columns.iter_mut().flat_map(|c: &mut Column| c.down.iter_mut()) {
+        *card = down.pop().unwrap();
+    }
+    other
+}
+
+/// The hidden cards are swapped behind the player's back: it thinks and decides the same, however
+/// the state is given to it.
+#[test]
+fn no_decision_depends_on_what_is_hidden() {
+    let game = klondike(3);
+    let player = best(60);
+    for seed in 1..=6 {
+        let truth = Position::deal(game.rules(), &Deal::seeded(game.rules(), seed));
+        let other = swapped(&truth, seed);
+        assert_ne!(truth, other);
+        let look = |position: &Position, open: bool| {
+            let state = game.state(position).unwrap();
+            let root = if open { Root::Certain(game.open(&state)) } else { Root::Certain(state) };
+            let mut search = player.search(&game, root, Rng::new(seed));
+            think(&mut *search);
+            (search.best(), search.estimates(), search.counts())
+        };
+        let first = look(&truth, true);
+        assert_eq!(first, look(&other, true));
+        // Even a state that fixes the hidden cards tells it nothing.
+        assert_eq!(first, look(&truth, false));
+        assert_eq!(first, look(&other, false));
+    }
+}
+
+#[test]
+fn a_belief_is_thought_about_like_what_is_known() {
+    let game = klondike(3);
+    let mut thought = 0;
+    for seed in 1..=6 {
+        let state = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
+        let root = Root::Belief(Box::new(Guess(game.open(&state))));
+        let mut search = best(80).search(&game, root, Rng::new(1));
+        think(&mut *search);
+        assert!(search.best().is_some());
+        // Nothing, where a move needs no second thought.
+        assert!([0, 80].contains(&search.counts().iterations));
+        thought += search.counts().iterations;
+    }
+    assert!(thought > 0);
+}
+
+#[test]
+fn a_search_started_anew_is_a_new_search() {
+    let game = klondike(3);
+    let player = best(50);
+    let root = |seed| {
+        let state = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
+        Root::Certain(game.open(&state))
+    };
+    let mut new = player.search(&game, root(2), Rng::new(9));
+    think(&mut *new);
+    let mut old = player.search(&game, root(1), Rng::new(7));
+    think(&mut *old);
+    assert!(old.restart(root(2), Rng::new(9)));
+    think(&mut *old);
+    assert_eq!(old.estimates(), new.estimates());
+    assert_eq!(old.best(), new.best());
+}
+
+/// The verdict of the solver for every order of the hidden cards after an action.
+fn verdicts(game: &Klondike, position: &Position, action: Action) -> Vec<bool> {
+    let mut solver = Solver::new(*game.rules(), SolverOptions::default()).unwrap();
+    let down: Vec<_> = position.columns.iter().flat_map(|c| c.down.clone()).collect();
+    let mut all = Vec::new();
+    orders(&mut down.clone(), 0, &mut |order| {
+        let mut position = position.clone();
+        let mut order = order.iter();
+        for card in position.columns.iter_mut().flat_map(|c: &mut Column| c.down.iter_mut()) {
+            *card = *order.next().unwrap();
+        }
+        let state = game.state(&position).unwrap();
+        all.push(wins(game, &mut solver, &position, state, action));
+    });
+    all
+}
+
+fn orders<T: Copy>(items: &mut Vec<T>, from: usize, each: &mut impl FnMut(&[T])) {
+    if from == items.len() {
+        return each(items);
+    }
+    for i in from..items.len() {
+        items.swap(from, i);
+        orders(items, from + 1, each);
+        items.swap(from, i);
+    }
+}
+
+/// Whether an action leaves a win, all cards known: by search over the game's own actions.
+fn wins(
+    game: &Klondike,
+    solver: &mut Solver,
+    position: &Position,
+    mut state: State,
+    action: Action,
+) -> bool {
+    // A position that is lost whatever is done needs no look.
+    if solver.solve(position, &Cancel::new()).unwrap().verdict == Verdict::Lost {
+        return false;
+    }
+    game.step(&mut state, action, &mut Rng::new(0));
+    let (mut seen, mut open) = (std::collections::HashSet::new(), vec![state]);
+    while let Some(state) = open.pop() {
+        if game.is_won(&state) {
+            return true;
+        }
+        let mut actions = Vec::new();
+        game.actions(&state, &mut actions);
+        for action in actions {
+            let mut next = state;
+            game.step(&mut next, action, &mut Rng::new(0));
+            if seen.insert(format!("{next:?}")) {
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// Small packs with few hidden cards: a move called surely lost wins with no order of the hidden
+/// cards, one called surely won with every order.
+#[test]
+fn what_is_called_sure_is_sure() {
+    let rules = Rules::draw(3).unwrap().with_pack(4, 3).unwrap();
+    let game = Klondike::new(rules).unwrap();
+    let player = best(400);
+    let (mut won, mut lost) = (0, 0);
+    for seed in 0..250 {
+        let position = Position::deal(&rules, &Deal::seeded(&rules, seed));
+        let state = game.state(&position).unwrap();
+        let mut search = player.search(&game, Root::Certain(game.open(&state)), Rng::new(seed));
+        think(&mut *search);
+        for estimate in search.estimates() {
+            if !search.is_sure(estimate.action) {
+                continue;
+            }
+            let all = verdicts(&game, &position, estimate.action);
+            match estimate.value {
+                Some(1.0) => {
+                    won += 1;
+                    assert!(all.iter().all(|&win| win), "deal {seed}, {:?}", estimate.action);
+                }
+                Some(0.0) => {
+                    lost += 1;
+                    assert!(all.iter().all(|&win| !win), "deal {seed}, {:?}", estimate.action);
+                }
+                other => panic!("sure, but worth {other:?}"),
+            }
+        }
+    }
+    assert!(won > 5 && lost > 5, "{won} surely won, {lost} surely lost: too few to mean something");
+}
+
+/// Played to the end, every action legal; and won far more often than the 13% of greedy play. With
+/// 40 games and a chance of 0.35 to win each, fewer than 7 have a probability below 1%.
+#[test]
+fn it_wins() {
+    let game = klondike(3);
+    let player = best(60);
+    let mut won = 0;
+    for seed in 101..=140 {
+        let start = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
+        won += u32::from(game.is_won(&self::game(&game, &player, start).1));
+    }
+    assert!(won >= 7, "{won} of 40");
+}
+
+#[test]
+fn a_deal_has_a_difficulty() {
+    let game = klondike(3);
+    let of = |seed| {
+        let start = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
+        difficulty(&game, &start, 8, 1)
+    };
+    let scores: Vec<_> = (1..=6).map(of).collect();
+    assert!(scores.iter().all(|score| score.won <= score.plays && score.plays == 8));
+    assert_eq!(scores[0], of(1), "a deal's score is always the same");
+    assert!(scores.iter().any(|score| score.won != scores[0].won), "{scores:?}");
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
+    let refused = |settings| Best::new(settings).is_err();
+    let fine = BestSettings::default();
+    assert!(!refused(fine));
+    assert!(refused(BestSettings { samples: Some(0), ..fine }));
+    assert!(refused(BestSettings { nodes: 0, ..fine }));
+    assert!(refused(BestSettings { unknown: 1.5, ..fine }));
+    assert!(refused(BestSettings { c: f64::NAN, ..fine }));
+}

@@ -1,0 +1,95 @@
+//! Klondike move by move: limited redeals, the strict view, the Las Vegas score.
+
+use patience_games::klondike::{Deal, Move, Position, Rules, Scoring, TableKlondike, View};
+use patience_model::{Game, Hidden, Rng, conformance};
+
+fn strict(redeals: Option<u32>) -> TableKlondike {
+    let rules = Rules::default().with_redeals(redeals).with_view(View::Strict);
+    TableKlondike::new(rules, Scoring::Win)
+}
+
+#[test]
+fn passes_the_suite() {
+    for game in [strict(None), strict(Some(1)), TableKlondike::new(Rules::default(), Scoring::Win)]
+    {
+        let report = conformance::of(&game).hidden().games(12).samples(60).check();
+        assert_eq!(report.ended, 12);
+    }
+    let rules = Rules::draw(1).unwrap().with_pack(2, 3).unwrap().with_view(View::Strict);
+    let small = TableKlondike::new(rules, Scoring::Vegas);
+    conformance::of(&small).hidden().games(60).samples(2_000).check();
+}
+
+/// The game offers what the obvious engine allows, but for moves that lead nowhere and positions
+/// that were there.
+#[test]
+fn offers_the_legal_moves() {
+    let game = strict(Some(2));
+    let rules = *game.rules();
+    let mut rng = Rng::named(1, &["table"]);
+    let mut actions = Vec::new();
+    let mut turned_over = 0;
+    for seed in 0..40 {
+        let mut state = game.deal(&Deal::seeded(&rules, seed)).unwrap();
+        loop {
+            game.actions(&state, &mut actions);
+            let legal = rules.moves(state.position());
+            assert!(actions.iter().all(|m| legal.contains(m)), "{actions:?} {legal:?}");
+            if actions.is_empty() {
+                break;
+            }
+            // To a foundation is never left out but for a position that was there.
+            turned_over += u32::from(actions.contains(&Move::Redeal));
+            let action = rng.pick(&actions);
+            game.step(&mut state, action, &mut rng);
+            assert!(state.position().redeals <= 2);
+        }
+    }
+    assert!(turned_over > 0);
+}
+
+#[test]
+fn the_stock_is_unknown_until_it_is_turned_over() {
+    let game = strict(None);
+    let deal = Deal::seeded(game.rules(), 3);
+    let mut state = game.deal(&deal).unwrap();
+    let hidden = |state: &_| -> usize {
+        let known = game.known(state);
+        known.position().stock.iter().filter(|card| card.is_none()).count()
+    };
+    assert_eq!(hidden(&state), 24);
+    let step = game.step(&mut state, Move::Turn, &mut Rng::new(0));
+    assert_eq!(step.obs, [28, 29, 30].map(|i| Some(deal.cards()[i])));
+    assert_eq!(hidden(&state), 21);
+    for _ in 0..7 {
+        game.step(&mut state, Move::Turn, &mut Rng::new(0));
+    }
+    game.step(&mut state, Move::Redeal, &mut Rng::new(0));
+    assert_eq!(hidden(&state), 0);
+    // What a planner draws agrees with all that was seen.
+    let drawn = game.draw(&game.known(&state), &mut Rng::new(5));
+    assert_eq!(drawn.position().stock, state.position().stock);
+}
+
+#[test]
+fn vegas_pays_five_for_a_card_and_costs_the_pack() {
+    let rules = Rules::draw(1).unwrap().with_redeals(Some(0));
+    let game = TableKlondike::new(rules, Scoring::Vegas);
+    let mut rng = Rng::named(2, &["vegas"]);
+    let mut actions = Vec::new();
+    for seed in 0..30 {
+        let mut state = game.deal(&Deal::seeded(&rules, seed)).unwrap();
+        let mut sum = 0.0;
+        loop {
+            game.actions(&state, &mut actions);
+            let Some(&first) = actions.first() else { break };
+            let home = actions
+                .iter()
+                .find(|m| matches!(m, Move::ColumnToFoundation(_) | Move::WasteToFoundation));
+            sum += game.step(&mut state, *home.unwrap_or(&first), &mut rng).reward;
+        }
+        let end: &Position = state.position();
+        assert_eq!(sum, f64::from(end.vegas(&rules)), "deal {seed}");
+        assert_eq!(end.redeals, 0);
+    }
+}

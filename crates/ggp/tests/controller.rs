@@ -1,0 +1,228 @@
+//! A small controller against the player, over real connections.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use patience::gdl::{Description, GroundLimits, Network, World, built_in, ground};
+use patience::model::Rng;
+use patience::plan::Cancel;
+use patience_ggp::{Limits, Options, Server};
+
+/// A player on a port of its own, which ends with the test.
+struct Running {
+    address: SocketAddr,
+    cancel: Cancel,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    fn new(options: Options) -> Running {
+        let server = Server::bind("127.0.0.1:0", options).unwrap();
+        let address = server.address().unwrap();
+        let cancel = Cancel::new();
+        let flag = cancel.clone();
+        let thread = std::thread::spawn(move || server.run(&flag).unwrap());
+        Running { address, cancel, thread: Some(thread) }
+    }
+
+    /// Sends bytes and reads the answer to the end of the stream.
+    fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        // The player may refuse before it has read all.
+        let _ = stream.write_all(bytes);
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        answer
+    }
+
+    /// Sends a message; gives the status and the answer.
+    fn say(&self, message: &str) -> (u16, String) {
+        let head = format!(
+            "POST / HTTP/1.0\r\nContent-Type: text/acl\r\nContent-Length: {}\r\n\r\n",
+            message.len()
+        );
+        let answer = self.raw(&[head.as_bytes(), message.as_bytes()].concat());
+        let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, body.to_owned())
+    }
+
+    fn ok(&self, message: &str) -> String {
+        let (status, body) = self.say(message);
+        assert_eq!(status, 200, "{message}: {body}");
+        body
+    }
+
+    fn wrong(&self, message: &str, expected: &str) {
+        let (status, body) = self.say(message);
+        assert!(status >= 400 && body.starts_with("(error \""), "{message}: {status} {body}");
+        assert!(body.contains(expected), "{body}\nshould contain\n{expected}");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Quick moves: a margin of more than half the clock leaves half of it.
+fn quick() -> Options {
+    Options {
+        margin: Duration::from_secs(100),
+        log: Some(std::env::temp_dir()),
+        ..Options::default()
+    }
+}
+
+fn network(name: &str) -> (String, Arc<Network>) {
+    let source = built_in(name).unwrap();
+    let description = Description::read(source.text()).unwrap();
+    let network = ground(&description, &GroundLimits::default()).unwrap();
+    (format!("({})", source.text()), Arc::new(network))
+}
+
+/// What the controller tells the player of the last joint move.
+type Tell = fn(&Network, &<Network as World>::Position, &[u32], usize, u64) -> String;
+
+fn joint_moves(
+    world: &Network,
+    _: &<Network as World>::Position,
+    joint: &[u32],
+    _: usize,
+    _: u64,
+) -> String {
+    let moves: Vec<String> =
+        joint.iter().enumerate().map(|(r, &m)| world.move_text(r, m)).collect();
+    format!("({})", moves.join(" "))
+}
+
+fn newer(
+    world: &Network,
+    position: &<Network as World>::Position,
+    joint: &[u32],
+    role: usize,
+    turn: u64,
+) -> String {
+    let percepts = world.percept_texts(position, role).join(" ");
+    format!("{turn} {} ({percepts} )", world.move_text(role, joint[role])).to_uppercase()
+}
+
+fn older(
+    world: &Network,
+    position: &<Network as World>::Position,
+    _: &[u32],
+    role: usize,
+    _: u64,
+) -> String {
+    format!("({})", world.percept_texts(position, role).join(" "))
+}
+
+/// Plays a match with the player in one role and chance in all others; gives the player's goal.
+fn play(player: &Running, game: &str, role: usize, tell: Tell, first: &str, seed: u64) -> u8 {
+    let (rules, world) = network(game);
+    let names = world.role_names();
+    let id = format!("{game}.{seed}");
+    assert_eq!(player.ok(&format!("( START {id} {} {rules} 10 1 )", names[role])), "ready");
+    let mut rng = Rng::new(seed);
+    let mut position = world.position();
+    let mut news = first.to_owned();
+    let mut turn = 0;
+    while !world.terminal(&position) {
+        let answer = player.ok(&format!("(PLAY {id} {news})"));
+        let mut legal = Vec::new();
+        world.legal(&position, role, &mut legal);
+        let own = world.move_named(role, &answer).filter(|number| legal.contains(number));
+        let own = own.unwrap_or_else(|| panic!("{answer} is not legal"));
+        let joint: Vec<u32> =
+            (0..names.len())
+                .map(|r| {
+                    if r == role { own } else { world.random_move(&position, r, &mut rng).unwrap() }
+                })
+                .collect();
+        world.play(&mut position, &joint);
+        turn += 1;
+        news = tell(&world, &position, &joint, role, turn);
+    }
+    assert_eq!(player.ok(&format!("(STOP {id} {news})")), "done");
+    world.goal(&position, role).unwrap()
+}
+
+#[test]
+fn matches_are_played_in_every_dialect() {
+    let player = Running::new(quick());
+    assert_eq!(player.ok("( INFO )"), "( ( name patience ) ( status available ) )");
+    assert_eq!(play(&player, "tictactoe", 0, joint_moves, "NIL", 1), 100);
+    assert_eq!(play(&player, "exploding_bomb", 1, newer, "0 NIL NIL", 2), 90);
+    assert_eq!(play(&player, "exploding_bomb", 1, older, "NIL", 3), 90);
+    // A controller of GDL-I tells all moves, also of a game with percepts.
+    assert_eq!(play(&player, "exploding_bomb", 1, joint_moves, "NIL", 4), 100);
+    assert_eq!(player.ok("(INFO)"), "( ( name patience ) ( status available ) )");
+    assert_eq!(player.ok("(PREVIEW ((role x)) 10)"), "ready");
+}
+
+#[test]
+fn nonsense_is_answered_and_the_match_goes_on() {
+    let limits = Limits { body: 100_000, ..Limits::default() };
+    let player = Running::new(Options { limits, ..quick() });
+    player.wrong("(HELLO)", "expected (INFO)");
+    player.wrong("((((", "this list is not closed");
+    player.wrong(&"(".repeat(50_000), "nested more than");
+    player.wrong("(PLAY m NIL)", "no match m has been started");
+    player.wrong("(START m x ((role x) 10 10)", "not closed");
+    player.wrong("(START m x ((role x) (legal x ?m)) 10 10)", "rules:1:");
+    let (rules, _) = network("tictactoe");
+    player.wrong(&format!("(START m z {rules} 10 1)"), "there is no role z");
+    player.wrong(&format!("(START m x {rules} soon 1)"), "clocks in whole seconds");
+    assert_eq!(player.ok(&format!("(START m x {rules} 10 1)")), "ready");
+    assert!(player.ok("(INFO)").contains("busy"));
+    player.wrong("(PLAY other NIL)", "no match other: playing m");
+    let first = player.ok("(PLAY m NIL)");
+    assert!(first.starts_with("(place"), "{first}");
+    player.wrong("(PLAY m NIL)", "expected the moves of all roles");
+    player.wrong("(PLAY m (noop))", "1 moves were told, but there are 2 roles");
+    player.wrong("(PLAY m (noop noop))", "noop is not legal for x");
+    player.wrong("(PLAY m 7 noop (x))", "turn 7 does not follow");
+    // Not even HTTP.
+    assert!(player.raw(b"\x00\xff\x00\r\n\r\n").contains("405"));
+    assert!(player.raw(b"POST / HTTP/1.0\r\nContent-Length: 9999999999\r\n\r\n").contains("413"));
+    assert!(player.raw(b"POST / HTTP/1.0\r\n\r\n").contains("411"));
+    assert!(player.raw(b"OPTIONS / HTTP/1.0\r\n\r\n").contains("Access-Control-Allow-Origin"));
+    assert!(player.raw(b"GET /%28INFO%29 HTTP/1.0\r\n\r\n").contains("busy"));
+    // After all that the match goes on.
+    let next = player.ok(&format!("(PLAY m ({first} noop))"));
+    assert_eq!(next, "noop");
+    assert_eq!(player.ok("(ABORT m)"), "aborted");
+    player.wrong("(ABORT m)", "no match m");
+    assert!(player.ok("(INFO)").contains("available"));
+}
+
+#[test]
+fn questions_and_aborts_are_answered_while_it_thinks() {
+    let player =
+        Arc::new(Running::new(Options { log: Some(std::env::temp_dir()), ..Options::default() }));
+    let (rules, _) = network("tictactoe");
+    assert_eq!(player.ok(&format!("(START m x {rules} 10 20)")), "ready");
+    let begin = Instant::now();
+    let thinking = Arc::clone(&player);
+    let thread = std::thread::spawn(move || thinking.say("(PLAY m NIL)"));
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(player.ok("(INFO)").contains("busy"));
+    assert_eq!(player.ok("(ABORT m)"), "aborted");
+    let (status, body) = thread.join().unwrap();
+    assert!(status == 400 && body.contains("aborted"), "{status} {body}");
+    assert!(begin.elapsed() < Duration::from_secs(15), "it did not think to the end of its clock");
+    // Another match can begin at once.
+    assert_eq!(player.ok(&format!("(START n x {rules} 10 1)")), "ready");
+    assert!(player.ok("(PLAY n NIL)").starts_with("(place"));
+    // A new match takes the place of one that was never stopped.
+    assert_eq!(player.ok(&format!("(START o x {rules} 10 1)")), "ready");
+    player.wrong("(PLAY n NIL)", "playing o");
+}

@@ -1,0 +1,88 @@
+//! How a game on the table begins.
+
+use serde::{Deserialize, Serialize};
+
+use super::Seat;
+use super::freecell::FreeCellSeat;
+use super::general::GeneralSeat;
+use super::klondike::KlondikeSeat;
+use super::samegame::SameGameSeat;
+use crate::call::{Call, CallError};
+use crate::registry::Registry;
+
+/// How a game begins: its name with parameters, and a deal or a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// The game, such as `klondike(draw=1)`.
+    pub game: String,
+    /// The deal: a number, or for Klondike `seed:7` or a canonical number. Also the seed of chance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal: Option<String>,
+    /// A position in any format that the game reads, instead of a deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+}
+
+impl Setup {
+    /// A deal of a game.
+    pub fn deal(game: &str, deal: &str) -> Self {
+        Setup { game: game.to_owned(), deal: Some(deal.to_owned()), position: None }
+    }
+
+    /// A position of a game.
+    pub fn position(game: &str, text: &str) -> Self {
+        Setup { game: game.to_owned(), deal: None, position: Some(text.to_owned()) }
+    }
+
+    /// The number of the deal, 1 if none is given.
+    pub(super) fn number(&self) -> Result<u64, TableError> {
+        let Some(deal) = self.deal.as_deref() else { return Ok(1) };
+        let deal = deal.trim();
+        let digits = deal.strip_prefix("seed:").unwrap_or(deal);
+        digits.parse().map_err(|_| {
+            let shown: String = deal.chars().take(40).collect();
+            TableError::Setup(format!("`{shown}` is no deal: a whole number is expected"))
+        })
+    }
+}
+
+/// What is wrong with a setup or a move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// The game's name or parameters.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The deal or position.
+    #[error("{0}")]
+    Setup(String),
+    /// A move that is not legal.
+    #[error("move {number} (`{name}`): {why}")]
+    Move {
+        /// Which move, from 1.
+        number: usize,
+        /// Its name.
+        name: String,
+        /// Why not.
+        why: String,
+    },
+    /// More moves than a game may have here.
+    #[error("more than {0} moves")]
+    TooManyMoves(usize),
+    /// What is asked for does not exist for this game.
+    #[error("{0}")]
+    Unfit(String),
+}
+
+/// The start of a game.
+pub(super) fn sit_down(registry: &Registry, setup: &Setup) -> Result<Box<dyn Seat>, TableError> {
+    // The registry judges name and parameters, the same everywhere.
+    let game = registry.game(&setup.game)?;
+    let call = Call::parse(&setup.game)?;
+    Ok(match call.name() {
+        "klondike" => Box::new(KlondikeSeat::new(game, &call, setup)?),
+        "freecell" => Box::new(FreeCellSeat::new(game, &call, setup)?),
+        "samegame" => Box::new(SameGameSeat::new(game, &call, setup)?),
+        _ => Box::new(GeneralSeat::new(game, setup)?),
+    })
+}

@@ -1,0 +1,154 @@
+// What the planner thinks, live: every move with its value and interval.
+import { search } from './api.js';
+import { announce, count, el, percent, sign } from './dom.js';
+import { Tree } from './tree.js';
+
+export const SHOW = {
+  win_probability: { name: 'Win probability', text: percent, scale: (v) => v },
+  steps_to_go: { name: 'Steps to go', text: (v) => v.toFixed(0), fewer: true },
+  score: { name: 'Points to come', text: (v) => v.toFixed(0) },
+  value: { name: 'Value', text: (v) => v.toFixed(3) },
+};
+
+/** How far a bar reaches, 0 to 1. */
+export function scaler(hint) {
+  const show = SHOW[hint.measure];
+  if (show.scale) return show.scale;
+  const all = hint.moves.flatMap((m) => [m.value, m.low, m.high]).filter(Number.isFinite);
+  const low = Math.min(...all, show.fewer ? 1e9 : 0);
+  const high = Math.max(...all, low + 1e-9);
+  if (show.fewer) return (v) => 1 - (0.85 * (v - low)) / (high - low || 1);
+  return (v) => (v - low) / (high - low || 1);
+}
+
+const MOST = 9;
+
+export class Hints {
+  constructor(game, board, planners) {
+    this.game = game;
+    this.board = board;
+    this.planner = el('input', { type: 'text', list: 'planners', placeholder: 'the planner that suits the game', 'aria-label': 'planner', onchange: () => this.again() });
+    this.names = el('datalist', { id: 'planners' }, planners.map((p) => el('option', { value: p })));
+    this.seconds = el('select', { 'aria-label': 'time to think', onchange: () => this.again() }, [[0.3, '0.3 s'], [1, '1 s'], [3, '3 s'], [10, '10 s'], [30, '30 s']].map(([v, t]) => el('option', { value: String(v), selected: v === 3 }, t)));
+    this.seconds.style.flex = '0 0 5rem';
+    this.seconds.style.minWidth = '5rem';
+    this.ask = el('button', { type: 'button', class: 'main', onclick: () => this.run() }, sign('bulb'), 'Hint');
+    this.always = el('input', { type: 'checkbox', onchange: () => this.again() });
+    this.prove = el('button', { type: 'button', onclick: () => this.proof() }, 'Can it be won?');
+    this.meter = el('p', { class: 'meter', 'aria-live': 'off' });
+    this.verdict = el('div', {});
+    this.list = el('ul', { class: 'bars', 'aria-label': 'moves with their values' });
+    this.tree = new Tree(game, () => this.planner.value);
+    this.node = el('section', { class: 'panel', 'aria-label': 'hints' },
+      el('header', {}, el('h2', {}, 'Hints'), el('label', { class: 'check' }, this.always, 'always on')),
+      el('div', { class: 'row' }, this.ask, this.seconds, this.prove),
+      el('details', { class: 'small' }, el('summary', { class: 'soft' }, 'Planner'), el('div', { class: 'row' }, this.planner, this.names)),
+      this.verdict, this.meter, this.list, this.tree.node);
+    this.changed = () => { this.clear(); if (this.always.checked && this.game.view.standing === 'open') this.run(); };
+    game.addEventListener('change', this.changed);
+  }
+
+  close() { this.stop(); this.tree.close(); }
+  stop() { this.abort?.abort(); this.abort = null; }
+  again() { if (this.always.checked || this.last) this.run(); }
+
+  clear() {
+    this.stop();
+    this.last = null;
+    this.list.replaceChildren();
+    this.verdict.replaceChildren();
+    this.meter.textContent = '';
+    this.tree.clear();
+  }
+
+  body() {
+    const { setup, moves } = this.game;
+    return { setup, moves, seconds: Number(this.seconds.value), planner: this.planner.value || undefined };
+  }
+
+  async run() {
+    this.stop();
+    const abort = (this.abort = new AbortController());
+    this.node.setAttribute('aria-busy', 'true');
+    try {
+      const hint = await search('hint', this.body(), (h) => abort === this.abort && this.show(h, false), abort.signal);
+      if (abort !== this.abort) return;
+      this.show(hint, true);
+      this.tree.root(hint);
+      const best = hint.moves[hint.best];
+      announce(hint.lost ?? (best ? `hint: ${best.label}` : 'no move is left'));
+    } catch (error) {
+      if (error.name !== 'AbortError') this.meter.textContent = error.message;
+    } finally {
+      if (abort === this.abort) { this.node.removeAttribute('aria-busy'); this.abort = null; }
+    }
+  }
+
+  async proof() {
+    this.stop();
+    const abort = (this.abort = new AbortController());
+    this.verdict.replaceChildren(el('p', { class: 'soft' }, 'Searching all that can be reached …'));
+    try {
+      const { setup, moves } = this.game;
+      const proof = await search('prove', { setup, moves, seconds: 20 }, () => {}, abort.signal);
+      const said = { won: ['good', 'Yes, it can still be won: '], lost: ['lost', 'This position is lost: '], unknown: ['soft', 'Not decided: '] }[proof.verdict];
+      this.verdict.replaceChildren(el('p', { class: said[0], role: 'status' }, said[1] + proof.because + '.'));
+    } catch (error) {
+      if (error.name !== 'AbortError') this.verdict.replaceChildren(el('p', { class: 'soft' }, error.message));
+    }
+  }
+
+  show(hint, done) {
+    this.last = hint;
+    const show = SHOW[hint.measure];
+    const scale = scaler(hint);
+    const { iterations, seconds } = { ...hint.advice.stats };
+    this.meter.textContent = `${show.name}: ${Number.isFinite(hint.value) ? show.text(hint.value) : '–'} · ${count(iterations)} iterations, ${seconds.toFixed(1)} s${done ? '' : ' …'}`;
+    if (Number.isFinite(hint.value)) this.game.note(hint.lost ? 0 : hint.value);
+    else if (hint.lost) this.game.note(hint.measure === 'win_probability' ? 0 : NaN);
+    if (hint.lost) this.verdict.replaceChildren(el('p', { class: 'lost', role: 'status' }, el('strong', {}, 'This position is lost. '), hint.lost));
+    const best = hint.moves[hint.best];
+    this.board.hint(best?.moves[0]);
+    const shown = hint.moves.slice(0, MOST);
+    while (this.list.children.length > shown.length) this.list.lastChild.remove();
+    shown.forEach((move, i) => this.row(i, move, i === hint.best, show, scale));
+  }
+
+  /** Rows are kept and changed, so that a click ten times a second still hits. */
+  row(i, move, best, show, scale) {
+    let row = this.list.children[i];
+    if (!row) {
+      const part = (name) => el('span', { class: name });
+      const track = el('span', { class: 'track' }, part('fill'), part('range'));
+      const button = el('button', { type: 'button', onclick: () => this.play(row.move) }, part('label'), part('value'), track, part('why'));
+      button.addEventListener('pointerenter', () => this.board.hint(row.move.moves[0]));
+      button.addEventListener('pointerleave', () => this.board.hint(this.last?.moves[this.last.best]?.moves[0]));
+      row = el('li', {}, button);
+      this.list.append(row);
+    }
+    row.move = move;
+    row.classList.toggle('best', best);
+    const q = (name) => row.querySelector(`.${name}`);
+    q('label').textContent = (best ? '★ ' : '') + move.label;
+    q('value').textContent = move.loses ? 'loses' : Number.isFinite(move.value) ? show.text(move.value) : Number.isFinite(move.low) ? `≥ ${show.text(move.low)}` : '–';
+    const at = (v) => `${Math.max(0, Math.min(1, scale(v))) * 100}%`;
+    q('fill').style.width = Number.isFinite(move.value) ? at(move.value) : '0';
+    const range = q('range');
+    if (Number.isFinite(move.low) && Number.isFinite(move.high)) {
+      const [a, b] = [scale(move.low), scale(move.high)].sort((p, r) => p - r).map((v) => Math.max(0, Math.min(1, v)));
+      range.style.left = `${a * 100}%`;
+      range.style.width = `${Math.max(0.8, (b - a) * 100)}%`;
+      range.hidden = false;
+    } else range.hidden = true;
+    const why = [];
+    if (Number.isFinite(move.low) && Number.isFinite(move.high)) why.push(`${show.text(move.low)} to ${show.text(move.high)}`);
+    if (move.visits) why.push(`${count(move.visits)} visits`);
+    if (move.moves.length > 1) why.push(`${move.moves.length} moves on the table`);
+    if (move.again) why.push('leads back');
+    q('why').textContent = why.join(' · ');
+  }
+
+  async play(move) {
+    for (const name of move.moves) await this.game.play(name);
+  }
+}

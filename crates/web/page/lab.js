@@ -1,0 +1,32 @@
+// The laboratory: experiments of the store, how far they are, and their reports.
+import { get } from './api.js';
+import { count, el } from './dom.js';
+
+const EVERY = 2000;
+const time = (s) => (s < 60 ? `${s.toFixed(0)} s` : s < 3600 ? `${(s / 60).toFixed(0)} min` : `${(s / 3600).toFixed(1)} h`);
+
+export async function lab(main) {
+  const body = el('tbody', {});
+  const note = el('p', { class: 'soft', role: 'status' });
+  const frame = el('div', {});
+  main.replaceChildren(el('section', { class: 'panel' }, el('header', {}, el('h1', {}, 'Laboratory')), note,
+    el('table', { class: 'list' }, el('thead', {}, el('tr', {}, ['Experiment', 'Progress', 'Units', 'Thread time', ''].map((t) => el('th', { scope: 'col' }, t)))), body)), frame);
+  const report = (name) => {
+    frame.replaceChildren(el('h2', {}, name), el('iframe', { class: 'report', title: `report of ${name}`, sandbox: 'allow-scripts', src: `/api/lab/report?name=${encodeURIComponent(name)}` }));
+    frame.scrollIntoView({ behavior: 'smooth' });
+  };
+  const show = async () => {
+    try {
+      const { store, experiments } = await get('lab');
+      note.textContent = store ? `${store}: ${experiments.length} experiments` : 'No store was given: start the server with --store S.db.';
+      body.replaceChildren(...experiments.map((e) => el('tr', {},
+        el('td', {}, el('strong', {}, e.name), e.quick && ' (quick)', el('br', {}), el('span', { class: 'soft small' }, e.title)),
+        el('td', {}, el('progress', { max: Math.max(1, e.total), value: e.done, 'aria-label': `progress of ${e.name}` })),
+        el('td', {}, `${count(e.done)} / ${count(e.total)}`), el('td', {}, time(e.seconds)),
+        el('td', {}, el('button', { type: 'button', onclick: () => report(e.name) }, 'Report')))));
+    } catch (error) { note.textContent = error.message; }
+  };
+  await show();
+  const timer = setInterval(show, EVERY);
+  return () => clearInterval(timer);
+}

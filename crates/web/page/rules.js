@@ -1,0 +1,104 @@
+// General games: rules in GDL, what the check finds in them, and a game as a role.
+import { post } from './api.js';
+import { Board } from './board.js';
+import { el, sign, toast } from './dom.js';
+import { Game } from './game.js';
+import { Hints } from './hints.js';
+
+const EXAMPLE = `; Buttons and lights: switch all three on within six steps.
+(role robot)
+(init off-p) (init off-q) (init off-r) (init (step 1))
+(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7)
+(legal robot a) (legal robot b) (legal robot c)
+(<= (next p) (does robot a) (true off-p))
+(<= (next p) (does robot b) (true q))
+(<= (next p) (does robot c) (true p))
+(<= (next off-p) (does robot a) (true p))
+(<= (next off-p) (does robot b) (true off-q))
+(<= (next off-p) (does robot c) (true off-p))
+(<= (next q) (does robot a) (true q))
+(<= (next q) (does robot b) (true p))
+(<= (next q) (does robot c) (true r))
+(<= (next off-q) (does robot a) (true off-q))
+(<= (next off-q) (does robot b) (true off-p))
+(<= (next off-q) (does robot c) (true off-r))
+(<= (next r) (does robot a) (true r))
+(<= (next r) (does robot b) (true r))
+(<= (next r) (does robot c) (true q))
+(<= (next off-r) (does robot a) (true off-r))
+(<= (next off-r) (does robot b) (true off-r))
+(<= (next off-r) (does robot c) (true off-q))
+(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+(<= (goal robot 100) (true p) (true q) (true r))
+(<= (goal robot 0) (not (true p)))
+(<= (goal robot 0) (not (true q)))
+(<= (goal robot 0) (not (true r)))
+(<= terminal (true (step 7)))
+(<= terminal (true p) (true q) (true r))
+`;
+
+export async function rules(main) {
+  const text = el('textarea', { spellcheck: false, 'aria-label': 'rules in GDL', 'aria-describedby': 'findings' });
+  text.value = EXAMPLE;
+  const file = el('input', { type: 'file', 'aria-label': 'load a rule file', onchange: async () => { text.value = await file.files[0].text(); check(); } });
+  const found = el('ul', { class: 'findings', id: 'findings' });
+  const note = el('p', { class: 'meter', role: 'status' });
+  const role = el('select', { 'aria-label': 'role' });
+  const seed = el('input', { type: 'number', value: '1', min: '0', 'aria-label': 'seed of chance' });
+  seed.style.width = '6rem';
+  const start = el('button', { type: 'button', class: 'main', onclick: () => begin() }, 'Play');
+  const place = el('div', {});
+  main.replaceChildren(el('div', { class: 'two' },
+    el('section', { class: 'panel editor', 'aria-label': 'rules' }, el('header', {}, el('h1', {}, 'General games'), file), text,
+      el('div', { class: 'row' }, el('button', { type: 'button', onclick: () => check() }, 'Check'), role, seed, start), note, found),
+    place));
+  let timer;
+  let close = () => {};
+  text.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(check, 400); });
+
+  const select = (span) => {
+    // Spans count bytes; the text area counts UTF-16 units.
+    const bytes = new TextEncoder().encode(text.value);
+    const at = (n) => new TextDecoder().decode(bytes.slice(0, n)).length;
+    text.focus();
+    text.setSelectionRange(at(span.start), at(span.end));
+    const line = text.value.slice(0, at(span.start)).split('\n').length;
+    text.scrollTop = Math.max(0, (line - 6) * 20);
+  };
+  async function check() {
+    try {
+      const { findings, playable, roles } = await post('rules', { text: text.value });
+      note.textContent = findings.length ? `${findings.length} finding${findings.length > 1 ? 's' : ''}` : 'Nothing is wrong with these rules.';
+      found.replaceChildren(...findings.map((f) => el('li', { class: f.severity },
+        el('button', { type: 'button', onclick: () => select(f.span) }, `line ${f.line}, column ${f.column}`), ' ', el('strong', {}, `${f.severity}: `), f.message,
+        el('pre', {}, f.excerpt), el('span', { class: 'soft small' }, `Write: ${f.help}`))));
+      text.setAttribute('aria-invalid', String(!playable));
+      const chosen = role.value;
+      role.replaceChildren(...roles.map((r) => el('option', { value: r }, r)));
+      if (roles.includes(chosen)) role.value = chosen;
+      start.disabled = !playable || !roles.length;
+    } catch (error) { note.textContent = error.message; }
+  }
+  async function begin() {
+    close();
+    const game = new Game();
+    const host = el('div', {});
+    const complain = (error) => toast(error.message);
+    const board = new Board(host, (name) => game.play(name).catch(complain));
+    const hints = new Hints(game, board, []);
+    const title = el('h2', {});
+    const undo = el('button', { type: 'button', onclick: () => game.undo().catch(complain) }, sign('undo'), 'Undo');
+    const redo = el('button', { type: 'button', onclick: () => game.redo().catch(complain) }, sign('redo'), 'Redo');
+    game.addEventListener('change', ({ detail }) => {
+      board.show(game.view, detail);
+      title.textContent = `${game.view.title} · ${game.moves.length} moves`;
+      undo.disabled = !game.moves.length;
+      redo.disabled = !game.future.length;
+    });
+    place.replaceChildren(el('div', { class: 'side' }, el('div', { class: 'tools' }, title, el('span', { class: 'gap' }), undo, redo), host, hints.node));
+    close = () => { hints.close(); board.close(); };
+    try { await game.open({ game: 'rules', rules: text.value, role: role.value, deal: seed.value }); } catch (error) { complain(error); }
+  }
+  await check();
+  return () => { clearTimeout(timer); close(); };
+}

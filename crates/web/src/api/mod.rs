@@ -1,0 +1,33 @@
+//! The JSON API: documented in `docs/page.md`.
+
+mod games;
+mod lab;
+mod rules;
+mod table;
+mod think;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+
+use crate::failure::Failure;
+use crate::server::Shared;
+
+pub(crate) fn routes() -> Router<Arc<Shared>> {
+    Router::new()
+        .route("/games", get(games::games))
+        .route("/table", post(table::table))
+        .route("/deal", post(table::deal))
+        .route("/hint", post(think::hint))
+        .route("/prove", post(think::prove))
+        .route("/solve", post(think::solve))
+        .route("/rules", post(rules::check))
+        .route("/lab", get(lab::list))
+        .route("/lab/report", get(lab::report))
+        .fallback(async || Failure::new(StatusCode::NOT_FOUND, "there is no such request"))
+        .method_not_allowed_fallback(async || {
+            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "this request has another method")
+        })
+}

@@ -1,0 +1,63 @@
+//! Rules in GDL: what the check finds, each with its place.
+
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use patience::gdl::{Description, Finding, Place, Source, Strictness, check as findings};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Text {
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Found {
+    #[serde(flatten)]
+    finding: Finding,
+    #[serde(flatten)]
+    place: Place,
+    /// The line with a mark below the place.
+    excerpt: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Checked {
+    findings: Vec<Found>,
+    /// Whether it can be played all the same.
+    playable: bool,
+    /// The roles that decide.
+    roles: Vec<String>,
+}
+
+/// `POST /api/rules`
+pub(crate) async fn check(
+    text: Result<Json<Text>, JsonRejection>,
+) -> Result<Json<Checked>, Failure> {
+    let Json(Text { text }) = text?;
+    let work = move || {
+        let source = Source::new("rules", text);
+        let show = |finding: Finding| Found {
+            place: source.place(finding.span),
+            excerpt: source.excerpt(finding.span),
+            finding,
+        };
+        match Description::read(source.text()) {
+            Err(finding) => {
+                Checked { findings: vec![show(finding)], playable: false, roles: Vec::new() }
+            }
+            Ok(description) => {
+                let found = findings(&description);
+                let refused = found.iter().any(|f| Strictness::Lenient.refuses(f));
+                Checked {
+                    findings: found.into_iter().map(show).collect(),
+                    playable: !refused,
+                    roles: Vec::new(),
+                }
+            }
+        }
+    };
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map(Json).map_err(|_| Failure::bad("the check failed on these rules"))
+}

@@ -1,0 +1,118 @@
+//! Games on the table: replayed from their moves at every request.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use patience::model::Rng;
+use patience::plan::Budget;
+use patience::table::{Setup, Table, Verdict, View};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::server::Shared;
+
+/// A game: its setup and its moves.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Played {
+    setup: Setup,
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+impl Played {
+    /// Replays it.
+    pub(crate) fn table(&self, shared: &Shared) -> Result<Table, Failure> {
+        // Rules from files are for the command line: a request names no file of this machine.
+        let name = self.setup.game.split('(').next().unwrap_or_default().trim();
+        if name == "gdl" {
+            return Err(Failure::bad("rule files are not opened here: send the rules' text"));
+        }
+        Ok(Table::open(&shared.registry, &self.setup, &self.moves)?)
+    }
+}
+
+/// `POST /api/table`
+pub(crate) async fn table(
+    State(shared): State<Arc<Shared>>,
+    played: Result<Json<Played>, JsonRejection>,
+) -> Result<Json<View>, Failure> {
+    let Json(played) = played?;
+    Ok(Json(played.table(&shared)?.view()))
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Wanted {
+    game: String,
+    /// Where to begin to look: the page draws it.
+    seed: u64,
+    #[serde(default)]
+    winnable: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Found {
+    setup: Setup,
+    /// How many deals were looked at.
+    tried: u32,
+}
+
+/// Deals to look at before giving up.
+const TRIES: u32 = 200;
+/// Positions to look at for each.
+const NODES: u64 = 200_000;
+
+/// `POST /api/deal`: a deal drawn from a seed, if wanted one that can be won.
+pub(crate) async fn deal(
+    State(shared): State<Arc<Shared>>,
+    wanted: Result<Json<Wanted>, JsonRejection>,
+) -> Result<Json<Found>, Failure> {
+    let Json(Wanted { game, seed, winnable }) = wanted?;
+    let name = game.split('(').next().unwrap_or_default().trim().to_owned();
+    let mut rng = Rng::named(seed, &["deal"]);
+    let mut draw = move || {
+        let number = 1 + rng.below(1_000_000_000);
+        match name.as_str() {
+            "klondike" => Setup::deal(&game, &format!("seed:{number}")),
+            // The numbers that everybody has.
+            "freecell" => Setup::deal(&game, &(1 + number % 32_000).to_string()),
+            _ => Setup::deal(&game, &number.to_string()),
+        }
+    };
+    let open = |shared: &Shared, setup: &Setup| {
+        Played { setup: setup.clone(), moves: Vec::new() }.table(shared)
+    };
+    if !winnable {
+        let setup = draw();
+        open(&shared, &setup)?;
+        return Ok(Json(Found { setup, tried: 1 }));
+    }
+    let limits = shared.limits;
+    let hints = shared.hints.clone();
+    let found = hints
+        .answer(move |cancel| {
+            let begin = std::time::Instant::now();
+            for tried in 1..=TRIES {
+                let setup = draw();
+                let table = open(&shared, &setup)?;
+                let budget = Budget {
+                    iterations: Some(NODES),
+                    time: Some(Duration::from_secs(2)),
+                    ..Budget::UNLIMITED.with_memory(limits.hint_memory)
+                };
+                if table.prove(&budget, cancel)?.verdict == Verdict::Won {
+                    return Ok(Found { setup, tried });
+                }
+                if cancel.is_cancelled() || begin.elapsed().as_secs_f64() > limits.hint_seconds {
+                    break;
+                }
+            }
+            Err(Failure::bad(
+                "no deal was found that can be shown to be winnable; try another game",
+            ))
+        })
+        .await?;
+    Ok(Json(found))
+}

@@ -1,0 +1,112 @@
+//! Searches: hints, proofs and solutions, told as they go.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::response::Response;
+use patience::plan::Budget;
+use serde::Deserialize;
+
+use super::table::Played;
+use crate::failure::Failure;
+use crate::server::Shared;
+
+/// A position and how to think about it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Question {
+    #[serde(flatten)]
+    played: Played,
+    /// The planner; if none, the one that suits the game.
+    #[serde(default)]
+    planner: Option<String>,
+    /// Seconds at most.
+    #[serde(default)]
+    seconds: Option<f64>,
+    /// Iterations at most.
+    #[serde(default)]
+    iterations: Option<u64>,
+    /// The planner's seed.
+    #[serde(default)]
+    seed: u64,
+}
+
+impl Question {
+    fn budget(&self, default: f64, most: f64, memory: u64) -> Result<Budget, Failure> {
+        let seconds = self.seconds.unwrap_or(default);
+        if !(seconds > 0.0) {
+            return Err(Failure::bad("`seconds` must be a number above 0"));
+        }
+        let time = Some(Duration::from_secs_f64(seconds.min(most)));
+        Ok(Budget { iterations: self.iterations, model_calls: None, time, memory: Some(memory) })
+    }
+}
+
+type Asked = Result<Json<Question>, JsonRejection>;
+
+/// `POST /api/hint`
+pub(crate) async fn hint(
+    State(shared): State<Arc<Shared>>,
+    question: Asked,
+) -> Result<Response, Failure> {
+    let Json(question) = question?;
+    let limits = shared.limits;
+    let budget = question.budget(5.0, limits.hint_seconds, limits.hint_memory)?;
+    let table = question.played.table(&shared)?;
+    shared.hints.stream(move |tell| {
+        let planner = question.planner.as_deref();
+        let mut watch = |hint: &_| tell.now(hint);
+        Ok(table.hint(planner, &budget, question.seed, tell.cancel(), &mut watch)?)
+    })
+}
+
+/// `POST /api/prove`
+pub(crate) async fn prove(
+    State(shared): State<Arc<Shared>>,
+    question: Asked,
+) -> Result<Response, Failure> {
+    let Json(question) = question?;
+    let limits = shared.limits;
+    let budget = question.budget(20.0, limits.solve_seconds, limits.solve_memory)?;
+    let table = question.played.table(&shared)?;
+    shared.solves.stream(move |tell| {
+        // The solvers do not look at the clock themselves.
+        let (time, cancel) = (budget.time, tell.cancel().clone());
+        let _alarm = Alarm::after(time.unwrap_or_default(), cancel);
+        Ok(table.prove(&budget, tell.cancel())?)
+    })
+}
+
+/// `POST /api/solve`
+pub(crate) async fn solve(
+    State(shared): State<Arc<Shared>>,
+    question: Asked,
+) -> Result<Response, Failure> {
+    let Json(question) = question?;
+    let limits = shared.limits;
+    let budget = question.budget(60.0, limits.solve_seconds, limits.solve_memory)?;
+    let table = question.played.table(&shared)?;
+    shared.solves.stream(move |tell| {
+        let mut watch = |proof: &_| tell.now(proof);
+        Ok(table.solve(&budget, tell.cancel(), &mut watch)?)
+    })
+}
+
+/// Raises a flag after a while, unless it is dropped before.
+struct Alarm(std::sync::mpsc::Sender<()>);
+
+impl Alarm {
+    fn after(time: Duration, cancel: patience::plan::Cancel) -> Option<Self> {
+        let (sender, receiver) = std::sync::mpsc::channel::<()>();
+        let ring = move || {
+            use std::sync::mpsc::RecvTimeoutError::Timeout;
+            if receiver.recv_timeout(time) == Err(Timeout) {
+                cancel.cancel();
+            }
+        };
+        std::thread::Builder::new().name("alarm".to_owned()).spawn(ring).ok()?;
+        Some(Alarm(sender))
+    }
+}

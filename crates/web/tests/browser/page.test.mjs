@@ -1,0 +1,259 @@
+// The page in a real browser: games played to their end, with mouse, touch and keys.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { browse, open, serve } from './served.mjs';
+
+let server;
+let browser;
+before(async () => { server = await serve(); browser = await browse(); });
+after(async () => { await browser?.close(); server?.stop(); });
+
+const at = (hash) => `${server.url}#/${hash}`;
+const klondike = (deal, draw = 1) => at(`klondike?game=${encodeURIComponent(`klondike(draw=${draw})`)}&deal=${deal}`);
+const ready = (page) => page.locator('.felt .card, .tiles .tile').first().waitFor();
+const close = async (page) => { assert.deepEqual(page.wrong, []); await page.context().close(); };
+
+test('Klondike is played to its end by its hints', { timeout: 400_000 }, async () => {
+  const page = await open(browser, klondike('seed:1'));
+  await ready(page);
+  await page.getByLabel('time to think').selectOption('0.3');
+  const hints = page.getByRole('region', { name: 'hints' });
+  let moves = 0;
+  for (; moves < 250; moves += 1) {
+    if (await page.locator('.win').count()) break;
+    await hints.getByRole('button', { name: 'Hint', exact: true }).click();
+    await page.waitForFunction(() => { const s = document.querySelector('[aria-label="hints"]'); return !s.hasAttribute('aria-busy') && (s.querySelector('.bars .best, .lost') || document.querySelector('.win')); });
+    if (await hints.locator('.lost').count()) break;
+    const best = hints.locator('.bars .best');
+    if ((await best.innerText()).includes('leads back')) break;
+    const before = await page.evaluate(() => location.hash);
+    await best.getByRole('button').click();
+    await page.waitForFunction((old) => location.hash !== old, before);
+    await page.waitForTimeout(120);
+  }
+  assert.ok(moves > 15, `only ${moves} hints were followed`);
+  const ended = (await page.locator('.win').count()) || (await hints.locator('.lost').count()) || (await hints.locator('.bars').innerText()).includes('leads back');
+  assert.ok(ended, 'the game did not end');
+  // The graph has a point for every position that was thought about, and a click goes back.
+  assert.ok((await page.locator('.graph .dot').count()) > 10);
+  const hash = await page.evaluate(() => location.hash);
+  const box = await page.locator('.graph .hit').first().boundingBox();
+  await page.mouse.click(box.x + box.width * 0.3, box.y + box.height / 2);
+  await page.waitForFunction((old) => location.hash.length < old.length, hash);
+  await close(page);
+});
+
+test('FreeCell deal 1 is solved and replayed with numbered steps', { timeout: 200_000 }, async () => {
+  const page = await open(browser, at('freecell?game=freecell&deal=1'));
+  await ready(page);
+  const solver = page.getByRole('region', { name: 'solver' });
+  await solver.getByRole('combobox').selectOption('10');
+  await solver.getByRole('button', { name: 'Solve' }).click();
+  await solver.getByRole('button', { name: 'Replay' }).waitFor({ timeout: 60_000 });
+  assert.match(await solver.getByRole('status').innerText(), /^\d+ steps, (provably the fewest|at least \d+ are needed)/);
+  assert.ok(await solver.locator('.graph .low').count());
+  const steps = await solver.locator('.steps li').count();
+  assert.ok(steps > 40, `${steps} steps`);
+  assert.match(await solver.locator('.steps li').first().innerText(), /^1\. /);
+  await solver.getByRole('button', { name: 'Replay' }).click();
+  await page.waitForFunction(() => document.querySelector('.steps [aria-current]')?.textContent.startsWith('2.'));
+  await solver.getByRole('button', { name: 'Pause' }).click();
+  await solver.locator('.steps li').last().getByRole('button').click();
+  await page.locator('.win').waitFor();
+  assert.match(await page.locator('.win').innerText(), /Won/);
+  await close(page);
+});
+
+test('SameGame is played with the mouse to its end', { timeout: 200_000 }, async () => {
+  const page = await open(browser, at(`samegame?game=${encodeURIComponent('samegame')}&deal=1`));
+  await ready(page);
+  for (let i = 0; i < 150; i += 1) {
+    if (await page.locator('.win').count()) break;
+    const tile = page.locator('.tile:not(.alone):not(.gone)').first();
+    const hash = await page.evaluate(() => location.hash);
+    await tile.click({ force: true });
+    await page.waitForFunction((old) => location.hash !== old, hash);
+  }
+  assert.match(await page.locator('.win').innerText(), /points/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForFunction(() => !document.querySelector('.win'));
+  await close(page);
+});
+
+test('cards are dragged, clicked, sent home by a double click, and moves undone', { timeout: 100_000 }, async () => {
+  const page = await open(browser, at('freecell?game=freecell&deal=1'));
+  await ready(page);
+  const names = () => page.evaluate(() => decodeURIComponent(/moves=([^&]*)/.exec(location.hash)?.[1] ?? ''));
+  // To a cell by dragging.
+  const card = page.locator('.card[data-pile="c1"]').last();
+  const from = await card.boundingBox();
+  const cell = await page.locator('.slot[data-pile="cell a"]').boundingBox();
+  await page.mouse.move(from.x + 20, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(cell.x + 24, cell.y + 24, { steps: 8 });
+  await page.mouse.up();
+  await page.waitForFunction(() => location.hash.includes('moves='));
+  assert.equal(await names(), '1a');
+  // To another cell by two clicks.
+  await page.locator('.card[data-pile="c2"]').last().click();
+  await page.locator('.slot[data-pile="cell b"]').click();
+  await page.waitForFunction(() => location.hash.includes('2b'));
+  // What cannot be done is not done.
+  const tries = await page.locator('.card[data-pile="c3"]').first().boundingBox();
+  await page.mouse.move(tries.x + 10, tries.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(tries.x + 200, tries.y + 60, { steps: 5 });
+  await page.mouse.up();
+  assert.equal(await names(), '1a+2b');
+  await page.keyboard.press('u');
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => !location.hash.includes('moves='));
+  await page.keyboard.press('r');
+  await page.waitForFunction(() => location.hash.includes('1a'));
+  await close(page);
+});
+
+test('keys alone are enough', { timeout: 100_000 }, async () => {
+  const page = await open(browser, klondike('seed:7', 3));
+  await ready(page);
+  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement?.closest('.felt'))); i += 1) await page.keyboard.press('Tab');
+  assert.ok(await page.evaluate(() => document.activeElement.matches('.card, .slot')), 'the table is reached by Tab');
+  assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'none');
+  await page.keyboard.press('t');
+  await page.waitForFunction(() => location.hash.includes('turn'));
+  // The arrows go everywhere: every pile is reached from here.
+  const seen = new Set();
+  for (const key of [...'RRRRRRRR', 'D', ...'RRRRRRRR', 'U', ...'RRRRRRRR']) {
+    await page.keyboard.press({ R: 'ArrowRight', D: 'ArrowDown', U: 'ArrowUp' }[key]);
+    seen.add(await page.evaluate(() => document.activeElement.dataset.pile));
+  }
+  for (const pile of ['stock', 'waste', 'c1', 'c7', 'fS']) assert.ok(seen.has(pile), `${pile} of ${[...seen]}`);
+  // Play a legal move between columns with Enter and arrows only.
+  const move = await page.evaluate(async () => {
+    const deal = { game: 'klondike(draw=3)', deal: 'seed:7' };
+    const view = await (await fetch('/api/table', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ setup: deal, moves: ['turn'] }) })).json();
+    return view.legal.find((l) => /^c\d$/.test(l.from) && l.count === 1);
+  });
+  if (move) {
+    const go = async (pile) => { for (let i = 0; i < 30 && (await page.evaluate(() => document.activeElement.dataset.pile)) !== pile; i += 1) await page.keyboard.press(/^c/.test(pile) && !/^c/.test(await page.evaluate(() => document.activeElement.dataset.pile)) ? 'ArrowDown' : !/^c/.test(pile) && /^c/.test(await page.evaluate(() => document.activeElement.dataset.pile)) ? 'ArrowUp' : 'ArrowRight'); };
+    await go(move.from);
+    await page.keyboard.press('Enter');
+    assert.ok(await page.locator('.picked').count());
+    await go(move.to);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((name) => location.hash.includes(name), move.name);
+  }
+  await page.keyboard.press('h');
+  await page.locator('.bars .best').waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  await close(page);
+});
+
+test('broken rules are shown in place, and whole ones are played', { timeout: 100_000 }, async () => {
+  const page = await open(browser, at('rules'));
+  await page.getByText('Nothing is wrong').waitFor();
+  const editor = page.getByLabel('rules in GDL');
+  const good = await editor.inputValue();
+  await editor.fill('(role robot)\n(init (step 1))\n(<= (legal robot ?m) (not (bad ?m)))\n(goal robot 101)');
+  await page.locator('.findings li').first().waitFor();
+  assert.match(await page.locator('.findings').innerText(), /line 3, column/);
+  await page.locator('.findings li button').first().click();
+  assert.ok((await page.evaluate(() => { const t = document.querySelector('textarea'); return t.selectionEnd - t.selectionStart; })) > 0);
+  await editor.fill(good);
+  await page.getByText('Nothing is wrong').waitFor();
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.locator('.facts li').first().waitFor();
+  for (const move of ['a', 'b', 'c', 'a', 'b', 'a']) {
+    const count = await page.locator('h2', { hasText: 'moves' }).innerText();
+    await page.locator('.choices').getByRole('button', { name: move, exact: true }).click();
+    await page.waitForFunction((old) => [...document.querySelectorAll('h2')].some((h) => h.textContent.includes('moves') && h.textContent !== old), count);
+  }
+  assert.match(await page.locator('.text-table').innerText(), /The game is over\. Result: 1/);
+  await close(page);
+});
+
+test('two planners are watched side by side', { timeout: 100_000 }, async () => {
+  const page = await open(browser, at('watch'));
+  await ready(page);
+  await page.getByLabel('two planners').check();
+  await page.waitForFunction(() => document.querySelectorAll('.pane .card').length > 60);
+  await page.getByLabel('time per move').selectOption('0.1');
+  await page.getByRole('button', { name: 'Step' }).click();
+  await page.waitForFunction(() => [...document.querySelectorAll('.pane')].every((p) => / 1 of 1|move [1-9]/.test(p.textContent)));
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.waitForFunction(() => [...document.querySelectorAll('.pane')].some((p) => /move [3-9]/.test(p.textContent)), null, { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await close(page);
+});
+
+test('a phone shows all of the table', { timeout: 100_000 }, async () => {
+  for (const hash of ['klondike?game=klondike&deal=seed:7', 'freecell?game=freecell&deal=1', 'samegame?game=samegame&deal=1']) {
+    const page = await open(browser, at(hash), { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    await ready(page);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${hash} is too wide`);
+    const box = await page.locator('.felt').boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 360, JSON.stringify(box));
+    for (const card of await page.locator('.felt .card').all()) {
+      const b = await card.boundingBox();
+      assert.ok(b.x >= 0 && b.x + b.width <= 361 && b.width >= 30, JSON.stringify(b));
+    }
+    if (hash.startsWith('klondike')) {
+      await page.locator('[data-pile="stock"]').last().tap();
+      await page.waitForFunction(() => location.hash.includes('turn'));
+    }
+    await page.setViewportSize({ width: 740, height: 360 });
+    await page.waitForTimeout(100);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await close(page);
+  }
+});
+
+test('roles, names and contrast', { timeout: 100_000 }, async () => {
+  const page = await open(browser, klondike('seed:7', 3));
+  await ready(page);
+  const names = await page.locator('.felt .card').evaluateAll((all) => all.map((c) => c.getAttribute('aria-label')));
+  assert.equal(names.length, 52);
+  assert.ok(names.every((name) => /(of (hearts|spades|clubs|diamonds)|face-down card), /.test(name)), names.join('\n'));
+  assert.equal(names.filter((name) => name.startsWith('face-down')).length, 45);
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((t) => { document.documentElement.dataset.theme = t; }, theme);
+    await page.waitForTimeout(250);
+    const low = await page.evaluate(() => {
+      const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+      const rgb = (colour) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data; return { r, g, b, a: a / 255 }; };
+      const light = ({ r, g, b }) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+      const behind = (node) => { for (let n = node; n; n = n.parentElement) { const c = rgb(getComputedStyle(n).backgroundColor); if (c.a === 1) return c; } return rgb('white'); };
+      const bad = [];
+      for (const node of document.querySelectorAll('button, a, h1, h2, label, p, span, summary, select, input')) {
+        if (!node.offsetParent || node.closest('.felt') || node.matches(':disabled, .skip') || !(node.innerText ?? node.value ?? '').trim()) continue;
+        const [a, b] = [light(rgb(getComputedStyle(node).color)), light(behind(node))].sort((x, y) => y - x);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < 4.5) bad.push(`${node.tagName} ${node.innerText} ${ratio.toFixed(2)}`);
+      }
+      for (const [card, paper] of [['--heart', '--card'], ['--diamond', '--card'], ['--spade', '--card'], ['--club', '--card']]) {
+        const style = getComputedStyle(document.documentElement);
+        const [a, b] = [light(rgb(style.getPropertyValue(card))), light(rgb(style.getPropertyValue(paper)))].sort((x, y) => y - x);
+        if ((a + 0.05) / (b + 0.05) < 4.5) bad.push(card);
+      }
+      return bad;
+    });
+    assert.deepEqual(low, [], theme);
+  }
+  await close(page);
+});
+
+test('a link is the game, and a bad one is told', { timeout: 100_000 }, async () => {
+  const page = await open(browser, at('klondike?game=klondike&deal=seed:7&moves=turn+turn'));
+  await ready(page);
+  assert.equal(await page.locator('.card[data-pile="waste"]').count(), 6);
+  await page.getByRole('button', { name: 'Position' }).click();
+  await page.getByLabel('position', { exact: true }).fill('nonsense');
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  await page.getByRole('alert').waitFor();
+  assert.ok((await page.getByRole('alert').innerText()).length > 5);
+  // The refusal is an answer of the server, which the browser notes as failed: nothing else may be.
+  page.wrong.splice(0, page.wrong.length, ...page.wrong.filter((w) => !w.includes('422')));
+  await close(page);
+});

@@ -1,0 +1,45 @@
+// A server of our own and a browser in which nothing may go wrong unseen.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../../..');
+const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
+const binary = process.env.PATIENCE ?? ['release', 'debug'].map((p) => join(target, p, 'patience')).find(existsSync);
+const browsers = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+export async function serve(...args) {
+  if (!binary) throw new Error('build the command first: cargo build -p patience-cli');
+  const child = spawn(binary, ['serve', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (part) => { text += part; const m = /http:\S+/.exec(text); if (m) resolve(m[0]); });
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  return { url, pid: child.pid, stop: () => child.kill('SIGINT') };
+}
+
+export async function browse() {
+  return chromium.launch({
+    executablePath: browsers.find((path) => path && existsSync(path)),
+    headless: true,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--crash-dumps-dir=${mkdtempSync(join(tmpdir(), 'crash-'))}`],
+  });
+}
+
+/** A page whose console errors, failed requests and requests to elsewhere are kept. */
+export async function open(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  const origin = new URL(url).origin;
+  page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') wrong.push(m.text()); });
+  page.on('pageerror', (e) => wrong.push(String(e)));
+  page.on('request', (r) => { if (!r.url().startsWith(origin) && !r.url().startsWith('data:')) wrong.push(`asks elsewhere: ${r.url()}`); });
+  await page.goto(url);
+  page.wrong = wrong;
+  return page;
+}

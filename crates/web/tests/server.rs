@@ -1,0 +1,205 @@
+//! The server over real connections: what it answers, what it refuses, and what ends a search.
+
+mod client;
+
+use std::time::{Duration, Instant};
+
+use client::{Served, body};
+use serde_json::{Value, json};
+
+fn klondike() -> Value {
+    json!({ "setup": { "game": "klondike", "deal": "seed:7" }, "moves": [] })
+}
+
+#[test]
+fn the_page_is_served_with_its_policy_and_nothing_else_is() {
+    let server = Served::start();
+    let page = server.get("/");
+    assert_eq!(page.status, 200);
+    assert!(page.header("content-type").starts_with("text/html"));
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert_eq!(page.header("x-content-type-options"), "nosniff");
+    for file in ["/main.js", "/style.css", "/icon.svg", "/cardtable.js"] {
+        assert_eq!(server.get(file).status, 200, "{file}");
+    }
+    // Nothing is loaded from elsewhere.
+    for file in ["/", "/main.js", "/api.js", "/play.js", "/style.css"] {
+        let text = server.get(file).body;
+        assert!(!text.contains("https://") && !text.contains("url("), "{file}");
+    }
+    for path in [
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+        "/src/lib.rs",
+        "/api/nothing",
+        "/api",
+    ] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+}
+
+#[test]
+fn requests_under_other_names_are_refused() {
+    let server = Served::start();
+    let refused = server.request("GET", "/", Some("evil.example"), "");
+    assert_eq!(refused.status, 421);
+    assert_eq!(server.request("GET", "/", None, "").status, 400);
+    assert_eq!(server.request("GET", "/", Some("localhost:1234"), "").status, 200);
+}
+
+#[test]
+fn a_game_is_played_by_its_moves_and_hidden_cards_stay_hidden() {
+    let server = Served::start();
+    let start = server.post("/api/table", &klondike());
+    assert_eq!(start.status, 200, "{}", start.body);
+    let view = start.json();
+    assert_eq!(view["standing"], "open");
+    let piles = view["scene"]["piles"].as_array().unwrap();
+    assert_eq!(piles.len(), 13);
+    let names: Vec<&str> =
+        view["legal"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"turn"), "{names:?}");
+    let next = server
+        .post(
+            "/api/table",
+            &json!({ "setup": { "game": "klondike", "deal": "seed:7" }, "moves": ["turn"] }),
+        )
+        .json();
+    let waste = &next["scene"]["piles"][1];
+    assert_eq!(
+        (waste["id"].as_str(), waste["cards"].as_array().unwrap().len()),
+        (Some("waste"), 3)
+    );
+}
+
+#[test]
+fn bad_requests_are_told_what_is_wrong() {
+    let server = Served::start();
+    let error = |path: &str, value: &Value| {
+        let answer = server.post(path, value);
+        (answer.status, answer.json()["error"].as_str().unwrap_or_default().to_owned())
+    };
+    let with = |game: &str, extra: Value| {
+        let mut setup = json!({ "game": game });
+        setup.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        json!({ "setup": setup })
+    };
+    let (status, text) = error("/api/table", &with("klondyke", json!({})));
+    assert_eq!(status, 422);
+    assert!(text.contains("klondike"), "{text}");
+    let (_, text) = error("/api/table", &with("samegame", json!({ "position": "01\n1" })));
+    assert!(text.contains("line 2"), "{text}");
+    let (_, text) = error(
+        "/api/table",
+        &json!({ "setup": { "game": "freecell", "deal": "1" }, "moves": ["11"] }),
+    );
+    assert!(text.starts_with("move 1"), "{text}");
+    let (status, text) = error("/api/table", &with("gdl(file=Cargo.toml)", json!({})));
+    assert_eq!(status, 422);
+    assert!(text.contains("not opened here"), "{text}");
+    let (status, _) = error("/api/table", &json!({ "setup": 3 }));
+    assert_eq!(status, 422);
+    assert_eq!(server.request("POST", "/api/table", Some("localhost"), "{").status, 400);
+    assert_eq!(server.get("/api/table").status, 405);
+    // A body that is too large is not read.
+    let large = json!({ "setup": { "game": "klondike", "position": "x".repeat(1 << 19) } });
+    assert_eq!(server.post("/api/table", &large).status, 413);
+    let (status, text) = error(
+        "/api/hint",
+        &json!({ "setup": { "game": "klondike", "deal": "seed:7" }, "seconds": -1 }),
+    );
+    assert_eq!(status, 422);
+    assert!(text.contains("seconds"), "{text}");
+}
+
+#[test]
+fn a_hint_comes_in_events_and_ends_with_all_that_is_known() {
+    let server = Served::start();
+    let mut question = klondike();
+    question["seconds"] = json!(1.0);
+    let events = server.events("/api/hint", &question, Duration::from_secs(20));
+    let (last, before) = events.split_last().unwrap();
+    assert_eq!(last.0, "done", "{events:?}");
+    assert!(before.len() >= 4 && before.iter().all(|(kind, _)| kind == "now"), "{}", before.len());
+    let hint = &last.1;
+    assert_eq!(hint["measure"], "win_probability");
+    assert!(hint["moves"].as_array().unwrap().iter().all(|m| m["moves"].as_array().is_some()));
+    assert_eq!(hint["advice"]["game"], "klondike");
+    assert_eq!(hint["advice"]["stats"]["stop"], "time");
+    question["planner"] = json!("nonsense");
+    let events = server.events("/api/hint", &question, Duration::from_secs(20));
+    assert_eq!(events[0].0, "failed");
+    assert!(events[0].1["error"].as_str().unwrap().contains("nonsense"), "{events:?}");
+}
+
+#[test]
+fn a_search_ends_when_nobody_listens_and_there_are_only_so_many() {
+    let server = Served::start_with(|limits| limits.searches = 2);
+    let mut question = klondike();
+    question["seconds"] = json!(30.0);
+    let first = server.open("/api/hint", &question);
+    let second = server.open("/api/hint", &question);
+    let third = server.post("/api/hint", &question);
+    assert_eq!(third.status, 503, "{}", third.body);
+    assert_eq!(third.header("retry-after"), "1");
+    // Other requests are answered meanwhile.
+    assert_eq!(server.post("/api/table", &klondike()).status, 200);
+    drop((first, second));
+    let begin = Instant::now();
+    question["seconds"] = json!(0.2);
+    loop {
+        let answer = server.post("/api/hint", &question);
+        if answer.status == 200 {
+            break;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(15), "the searches go on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn freecell_is_solved_with_a_closing_gap() {
+    let server = Served::start();
+    let question = json!({ "setup": { "game": "freecell", "deal": "3" }, "seconds": 2 });
+    let events = server.events("/api/solve", &question, Duration::from_secs(30));
+    let (last, before) = events.split_last().unwrap();
+    assert_eq!(last.0, "done", "{events:?}");
+    assert!(before.iter().any(|(_, p)| p["lower"].as_u64().is_some()));
+    let steps = last.1["moves"].as_array().unwrap();
+    assert!(!steps.is_empty() && last.1["numbered"].as_array().unwrap().len() == steps.len());
+    let played = json!({ "setup": { "game": "freecell", "deal": "3" }, "moves": steps });
+    assert_eq!(server.post("/api/table", &played).json()["standing"], "won");
+}
+
+#[test]
+fn winnable_deals_are_shown_to_be_winnable() {
+    let server = Served::start();
+    let wanted = json!({ "game": "klondike(draw=1)", "seed": 5, "winnable": true });
+    let found = server.post("/api/deal", &wanted).json();
+    let proof =
+        server.events("/api/prove", &json!({ "setup": found["setup"] }), Duration::from_secs(60));
+    assert_eq!(proof.last().unwrap().1["verdict"], "won", "{found}");
+}
+
+#[test]
+fn broken_rules_are_shown_with_their_place() {
+    let server = Served::start();
+    let answer = server.post(
+        "/api/rules",
+        &json!({ "text": "(role robot)\n(<= (legal robot ?m) (not (bad ?m)))\n(" }),
+    );
+    let found = answer.json();
+    assert_eq!(found["playable"], false);
+    assert_eq!(found["findings"][0]["line"], 3, "{found}");
+}
+
+#[test]
+fn the_laboratory_tells_that_there_is_no_store() {
+    let server = Served::start();
+    let lab = server.get("/api/lab").json();
+    assert!(lab["store"].is_null() && lab["experiments"].as_array().unwrap().is_empty());
+    assert_eq!(server.get("/api/lab/report?name=x").status, 404);
+    assert!(body(&server.get("/api/games").body)["games"].as_array().unwrap().len() > 5);
+}

@@ -1,0 +1,5 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let _ = patience_ggp::Message::read(&String::from_utf8_lossy(bytes));
+});
