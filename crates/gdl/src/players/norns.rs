@@ -23,7 +23,7 @@ pub enum Opponents {
 /// NORNS: each simulation draws a present from the belief-state tree, then simulates a future by UCT
 /// on the tree of own actions and percepts. The tree is kept below the move that was played.
 ///
-/// Beside the simulations [`Exact`] looks for a proof, and plays at most four times as many moves as
+/// Beside the simulations [`Exact`] looks for a proof, and plays at most eight times as many moves as
 /// they do: where the game is small enough, the move is the certified optimum. With `exact` = 0 it is
 /// the paper's NORNS.
 ///
@@ -74,10 +74,12 @@ impl<W: World> Planner<GdlGame<W>> for Norns {
             return self.alone.search(game, root, rng);
         }
         let exact = solver(game, &root, MOST_BELIEFS).ok();
+        let mut rng = rng;
+        let spare = Rng::new(rng.next_u64());
         let simulations = self.alone.search(game, root, rng);
         let most = self.exact.min(MOST_COST / game.network().cost().max(1));
         let before = exact.as_ref().map_or(0, Exact::plays);
-        Box::new(NornsSearch { simulations, exact, most, before, certain: None })
+        Box::new(NornsSearch { simulations, exact, most, before, spare, certain: None })
     }
 
     fn ends(&self) -> bool {
@@ -100,7 +102,7 @@ const AHEAD: u64 = 10_000;
 /// Moves that it plays in one step, so that a step stays short.
 const EACH: u64 = 500;
 /// Moves of the proof for each move of a simulation. What it finds serves all later moves too.
-const SHARE: u64 = 4;
+const SHARE: u64 = 8;
 
 /// Simulations, and a proof beside them.
 struct NornsSearch<'g, W: World> {
@@ -110,6 +112,8 @@ struct NornsSearch<'g, W: World> {
     most: u64,
     /// Moves that it had played before this decision.
     before: u64,
+    /// Seeds for simulations that start anew.
+    spare: Rng,
     certain: Option<(f64, Move)>,
 }
 
@@ -181,9 +185,8 @@ impl<W: World> Search<GdlGame<W>> for NornsSearch<'_, W> {
             return true;
         }
         // No simulation came here, but the proof may have: what it found is kept.
-        let seed = self.exact.as_ref().map_or(0, Exact::plays);
         match again.filter(|_| self.exact.is_some()) {
-            Some(root) => self.simulations.restart(root, Rng::named(seed, &["norns", "restart"])),
+            Some(root) => self.simulations.restart(root, Rng::new(self.spare.next_u64())),
             None => false,
         }
     }
