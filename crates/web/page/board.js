@@ -56,8 +56,8 @@ export class Board {
 
   show(view, options) {
     const Kind = { cards: CardTable, tiles: TileTable, text: TextTable }[view.scene.kind];
-    const shape = view.scene.kind + (view.scene.piles?.map((p) => p.id).join() ?? '') + (options?.anew ? Math.random() : '');
-    if (this.shape !== shape) {
+    const shape = view.scene.kind + (view.scene.piles?.map((p) => p.id).join() ?? '');
+    if (this.shape !== shape || options?.anew) {
       this.table?.close();
       this.table = new Kind(this.host, this.onMove);
       this.shape = shape;

@@ -347,10 +347,18 @@ export class CardTable {
     let now = node ?? (all.includes(document.activeElement) ? document.activeElement : null);
     if (!now || !all.includes(now)) {
       const held = this.focus && this.pile(this.focus.id);
-      now = held ? this.node(held, Math.min(this.focus.index, held.cards.length - 1)) : all.find((n) => !n.classList.contains('fixed') && n.classList.contains('card')) ?? all[0];
+      now = held ? this.node(held, Math.min(this.focus.index, held.cards.length - 1)) : this.first() ?? all[0];
     }
     for (const other of all) other.tabIndex = other === now ? 0 : -1;
+    // A card that had the focus and is gone passes it on.
+    if (!node && document.activeElement?.classList.contains('gone') && this.felt.contains(document.activeElement)) now?.focus({ preventScroll: true });
     if (now?.dataset.pile) this.focus = { id: now.dataset.pile, index: Number(now.dataset.index ?? 0) };
+  }
+
+  /** The top of the first pile from which something can be moved. */
+  first() {
+    const pile = this.piles.find((p) => p.cards.length && this.from(p.id, p.cards.length - 1).length);
+    return pile && this.node(pile, pile.cards.length - 1);
   }
 
   node(pile, index) {

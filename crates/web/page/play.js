@@ -13,7 +13,7 @@ const nice = (name) => ({ 'bakers-game': "Baker's Game", freecell: 'FreeCell', f
 /** The kinds of a game, as strings that the server understands. */
 function kinds(page, info) {
   switch (page) {
-    case 'klondike': return [['klondike(draw=3)', 'Three cards'], ['klondike(draw=1)', 'One card'], ['klondike(draw=2)', 'Two cards']];
+    case 'klondike': return [['klondike(draw=3)', 'Three cards'], ['klondike(draw=1)', 'One card'], ['klondike(draw=2)', 'Two cards'], ['klondike(draw=3, view=strict, redeals=2, scoring=vegas)', 'Las Vegas']];
     case 'freecell': return info.presets.map((p) => [p === 'freecell' ? 'freecell' : `freecell(rules=${p})`, nice(p)]);
     case 'samegame': return [['samegame', 'SameGame'], ['samegame(rewards=bubblebreaker)', 'Bubble Breaker'], ['samegame(rewards=clickomania)', 'Clickomania'], ['samegame(width=10, height=10, colours=4)', 'Small']];
     default: return info.games.filter((g) => !['klondike', 'freecell', 'samegame'].includes(g.name)).map((g) => [g.name, g.name]);
@@ -68,7 +68,7 @@ export async function play(main, page, query) {
     board.show(view, detail);
     title.textContent = view.title;
     made.textContent = `${game.moves.length} moves`;
-    score.replaceChildren(page === 'samegame' ? 'Score ' : 'Home ', el('b', {}, String(view.score)));
+    score.replaceChildren(page === 'samegame' || view.game.includes('vegas') ? 'Score ' : page === 'other' ? 'Result ' : 'Home ', el('b', {}, String(view.score)));
     score.hidden = view.score === null;
     undo.disabled = game.moves.length === 0;
     redo.disabled = game.future.length === 0;
