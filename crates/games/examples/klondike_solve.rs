@@ -22,9 +22,6 @@ fn main() {
         let solution = solver.solve(&start, &Cancel::new()).expect("a deal is a position");
         times.push(begin.elapsed().as_secs_f64());
         nodes += solution.nodes;
-        if std::env::var("EACH").is_ok() {
-            println!("{seed} {:?} {}", solution.verdict, solution.nodes);
-        }
         match solution.verdict {
             Verdict::Won => {
                 let end = replay(&rules, &start, &solution.moves).expect("a win stands");
