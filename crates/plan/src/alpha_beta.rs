@@ -71,7 +71,7 @@ impl<G: Undo, E: Evaluation<G> + Clone + 'static> Planner<G> for AlphaBeta<E> {
             state,
             rng,
             evaluation: self.evaluation.clone(),
-            depth: self.parameters.depth.map_or(usize::MAX, |d| d as usize),
+            depth: self.parameters.depth.unwrap_or(LONGEST) as usize,
             low,
             high,
             shuffle: self.parameters.shuffle,
@@ -142,6 +142,9 @@ struct AlphaBetaSearch<'g, G: Undo, E> {
     leaves: u64,
     model_calls: u64,
 }
+
+/// Moves after which a line is cut if no depth is given: a guard against games that need not end.
+const LONGEST: u32 = 100_000;
 
 /// Moves after which a step returns without having met a leaf, so that a game without end can
 /// still be cancelled.

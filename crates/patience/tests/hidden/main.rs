@@ -118,7 +118,8 @@ fn planners_that_must_know_the_state_are_refused() {
         .filter(|name| pair.games[0].check(name).is_err())
         .collect();
     let certain = ["alpha-beta", "sparse-sampling", "value-iteration", "artdp", "pg-id"];
-    assert_eq!(refused, certain);
+    let deterministic = ["mcts", "nmcts", "nmcs", "nrpa", "beam"];
+    assert_eq!(refused, [&certain[..], &deterministic].concat());
     // Of the settings of UCT, merging by a key and a limited width are refused too.
     assert_eq!(pair.planners().len(), 4 + 1);
     assert_eq!(tiger(true).planners().len(), 4 + 1);
