@@ -42,7 +42,7 @@ type Dug = [Option<u8>; 2];
 
 impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
     /// All ways on from a state.
-    pub(super) fn from(&mut self, state: &State) {
+    pub(super) fn all(&mut self, state: &State) {
         self.way.clear();
         if let Some(safe) = self.game.safe_home_move(state).filter(|_| self.safe_moves) {
             self.way.push(safe);
@@ -121,7 +121,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
 /// The columns that are dug if a card goes from one into a cell; `None` if it should not.
 #[inline]
 fn deeper(dug: Dug, m: Move) -> Option<Dug> {
-    let column = m.from_column()? as u8;
+    let column = m.source()? as u8;
     match dug {
         [None, _] => Some([Some(column), None]),
         [Some(first), None] if first == column => Some(dug),
@@ -134,11 +134,11 @@ fn deeper(dug: Dug, m: Move) -> Option<Dug> {
 /// Whether a move that is not into a cell uses all columns that were dug.
 #[inline]
 fn uses(dug: Dug, state: &State, m: Move) -> bool {
-    let to_empty = m.to_column().is_some_and(|column| state.tops[column] == NONE);
+    let to_empty = m.target().is_some_and(|column| state.tops[column] == NONE);
     dug.iter().flatten().all(|&column| {
         let column = usize::from(column);
-        m.from_column() == Some(column)
-            || m.to_column() == Some(column)
+        m.source() == Some(column)
+            || m.target() == Some(column)
             // All empty columns are one, and room for a run on its way.
             || (state.tops[column] == NONE && (to_empty || m.count > 1))
     })
@@ -224,7 +224,7 @@ impl Change<'_> {
     /// this is not counted yet for the run that it joins.
     #[inline]
     fn blocks_itself(&self, state: &State, m: Move) -> bool {
-        let (Some((blockers, _)), Some(column)) = (&self.basis.0, m.to_column()) else {
+        let (Some((blockers, _)), Some(column)) = (&self.basis.0, m.target()) else {
             return false;
         };
         let top = state.tops[column];

@@ -73,12 +73,12 @@ impl Move {
     }
 
     /// The column that the cards leave.
-    pub(super) fn from_column(&self) -> Option<usize> {
+    pub(super) fn source(&self) -> Option<usize> {
         (self.from < CELLS).then_some(usize::from(self.from))
     }
 
     /// The column that they go to.
-    pub(super) fn to_column(&self) -> Option<usize> {
+    pub(super) fn target(&self) -> Option<usize> {
         (self.to < CELLS).then_some(usize::from(self.to))
     }
 

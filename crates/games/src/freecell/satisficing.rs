@@ -55,7 +55,7 @@ const SECOND_ROUND: u64 = 40_000;
 const ROUND_GROWTH: u64 = 4;
 
 /// States that one expansion may add at most, as far as memory is concerned.
-const AHEAD: usize = 256;
+const AHEAD: usize = 1024;
 
 /// Looks for any solution of a board.
 ///

@@ -60,7 +60,7 @@ impl<'g> Shortest<'g> {
             way: Vec::with_capacity(8),
             each,
         };
-        digging.from(state);
+        digging.all(state);
         digging.later
     }
 

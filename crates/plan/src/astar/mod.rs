@@ -95,7 +95,7 @@ pub struct AStar<'p, P: Problem> {
 }
 
 /// States that one expansion may add at most, as far as memory is concerned.
-const AHEAD: usize = 256;
+const AHEAD: usize = 1024;
 
 impl<'p, P: Problem> AStar<'p, P> {
     /// Starts a search. If a path of cost `upper` is known already, only cheaper ones are looked

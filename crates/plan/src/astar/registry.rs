@@ -19,7 +19,7 @@ pub const MAX_COST: u32 = COST;
 pub(super) const MAX_WORDS: usize = 15;
 
 /// Words per block of memory. Blocks are never moved, so growing copies nothing.
-const BLOCK_BITS: u32 = 18;
+const BLOCK_BITS: u32 = 16;
 const BLOCK: usize = 1 << BLOCK_BITS;
 
 /// The id of a state in a [`Registry`].
@@ -163,6 +163,18 @@ fn hash(words: &[u32]) -> u64 {
     h ^ (h >> 32)
 }
 
+/// Where to look first in a table of this length.
+#[inline]
+fn place(hash: u64, len: usize) -> usize {
+    ((u128::from(hash) * len as u128) >> 64) as usize
+}
+
+/// The length of a table after this one: large tables grow by little, since half-empty ones would
+/// be a good part of all memory.
+fn larger(len: usize) -> usize {
+    if len < 1 << 16 { 2 * len } else { len / 4 * 5 }
+}
+
 impl Default for Registry {
     fn default() -> Self {
         Registry {
@@ -193,7 +205,7 @@ impl Registry {
     /// Bytes that `more` further states can take on top, the old table beside the new one
     /// included.
     pub fn growth(&self, more: usize) -> u64 {
-        let table = if self.is_full(more) { 4 * 2 * self.table.len() as u64 } else { 0 };
+        let table = if self.is_full(more) { 4 * larger(self.table.len()) as u64 } else { 0 };
         let blocks = (more * (MAX_WORDS + 1)).div_ceil(BLOCK).max(1) * BLOCK;
         table + 4 * blocks as u64
     }
@@ -241,15 +253,14 @@ impl Registry {
         writer.clear();
         pack(writer);
         let words = writer.finish();
-        let mask = self.table.len() - 1;
-        let mut slot = hash(words) as usize & mask;
+        let mut slot = place(hash(words), self.table.len());
         while self.table[slot] != 0 {
             let id = StateId(self.table[slot] - 1);
             let there = self.words(id);
             if there[0] >> META_BITS == words[0] >> META_BITS && there[1..] == words[1..] {
                 return Entry::Known(id, there[0] & COST);
             }
-            slot = (slot + 1) & mask;
+            slot = if slot + 1 == self.table.len() { 0 } else { slot + 1 };
         }
         if !wanted() {
             return Entry::Refused;
@@ -271,12 +282,12 @@ impl Registry {
     }
 
     fn grow(&mut self) {
-        let mask = 2 * self.table.len() - 1;
-        let old = std::mem::replace(&mut self.table, vec![0; mask + 1]);
+        let len = larger(self.table.len());
+        let old = std::mem::replace(&mut self.table, vec![0; len]);
         for entry in old.into_iter().filter(|&e| e != 0) {
-            let mut slot = hash(self.words(StateId(entry - 1))) as usize & mask;
+            let mut slot = place(hash(self.words(StateId(entry - 1))), len);
             while self.table[slot] != 0 {
-                slot = (slot + 1) & mask;
+                slot = if slot + 1 == len { 0 } else { slot + 1 };
             }
             self.table[slot] = entry;
         }
