@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use patience_games::klondike::best::{Best, BestSettings};
-use patience_games::klondike::{Deal, Klondike, Rules};
+use patience_games::klondike::{Deal, Klondike, Rules, TakingBack};
 use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Planner, Root, Search};
 
@@ -26,7 +26,7 @@ fn main() {
             _ => panic!("{key}"),
         }
     }
-    let game = Klondike::new(Rules::draw(draw).unwrap()).unwrap();
+    let game = Klondike::new(Rules::draw(draw).unwrap()).unwrap().with_taking_back(TakingBack::Any);
     let planner = Best::new(settings).unwrap();
     let begin = Instant::now();
     let (mut won, mut decisions, mut moves, mut nodes, mut samples) =

@@ -95,7 +95,7 @@ fn heuristics() -> [Deadlock; 5] {
 
 /// h0 ≤ h1 ≤ h2 ≤ h3 ≤ h4 ≤ the truth, and no move makes an estimate fall by more than its cost.
 fn check_heuristics(seeds: u64, most: usize) {
-    let (mut deals, mut solvable, mut sharper) = (0, 0, [0; 5]);
+    let (mut deals, mut solvable, mut sharper, mut beyond) = (0, 0, [0; 5], 0);
     for game in small_games() {
         for seed in 0..seeds {
             let mut rng = Rng::numbered(seed, 5);
@@ -107,14 +107,17 @@ fn check_heuristics(seeds: u64, most: usize) {
             let mut moves = Vec::new();
             for (state, truth) in all.values() {
                 let values = heuristics().map(|h| h.estimate(&game, state));
+                let best = Heuristic::Best.estimate(&game, state);
+                assert!(values[2] <= best, "{values:?} {best}\n{}", state.board(game.rules()));
+                beyond += u64::from(best > values[4]);
                 assert!(values.is_sorted(), "{values:?}\n{}", state.board(game.rules()));
                 for p in 1..5 {
                     sharper[p] += u32::from(values[p] > values[p - 1]);
                 }
                 if let Some(truth) = truth {
                     assert!(
-                        values[4] <= *truth,
-                        "{values:?} > {truth} {game:?}\n{}",
+                        values[4].max(best) <= *truth,
+                        "{values:?} {best} > {truth} {game:?}\n{}",
                         state.board(game.rules())
                     );
                 }
@@ -132,6 +135,7 @@ fn check_heuristics(seeds: u64, most: usize) {
         }
     }
     assert!(deals > 40 * seeds && solvable > 8 * seeds, "{deals} deals, {solvable} solvable");
+    assert!(beyond > 100, "what goes beyond h4 is seen {beyond} times");
     // Each p says more than the one before somewhere, or its test says nothing; four suits in one
     // cycle are rare, and have a test of their own.
     assert!(sharper[1..4].iter().all(|&n| n > 0), "{sharper:?}");
@@ -220,9 +224,15 @@ fn check_solvers(seeds: u64, most: usize) {
             let Some(all) = distances(&game, State::of(&board), most) else { continue };
             let truth = all[&State::of(&board).below_codes()].1;
             let verify = |steps: &[_]| validator::verify(rules, game.metric(), &board, steps);
-            for heuristic in heuristics() {
-                let problem = Shortest::new(&game, &board, Heuristic::Deadlock(heuristic));
-                for problem in [problem.clone(), problem.without_safe_moves()] {
+            let deadlocks = heuristics().map(Heuristic::Deadlock);
+            for heuristic in deadlocks.into_iter().chain([Heuristic::Best]) {
+                let problem = Shortest::new(&game, &board, heuristic);
+                for problem in [
+                    problem.clone(),
+                    problem.clone().without_late_moves(),
+                    problem.clone().without_safe_moves(),
+                    problem.without_safe_moves().without_late_moves(),
+                ] {
                     let mut search = AStar::new(&problem, None);
                     search.run(&unlimited, &cancel, &mut |_, _| {});
                     match truth {

@@ -103,6 +103,33 @@ fn small_packs_are_judged_as_by_trying_everything() {
     assert!(won > 200 && lost > 150, "{won} won, {lost} lost: too few to mean something");
 }
 
+/// With and without the reductions beyond the representation, on more deals than can be tried out
+/// move by move.
+#[test]
+fn reductions_change_no_verdict() {
+    let (mut won, mut lost) = (0, 0);
+    for (ranks, columns) in [(3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (7, 7)] {
+        for draw in [1, 2, 3] {
+            let rules = Rules::draw(draw).unwrap().with_pack(ranks, columns).unwrap();
+            let solver = |prune| {
+                Solver::new(rules, SolverOptions { prune, ..SolverOptions::default() }).unwrap()
+            };
+            let (mut pruned, mut plain) = (solver(true), solver(false));
+            for seed in 0..300 {
+                let start = Position::deal(&rules, &Deal::seeded(&rules, seed));
+                let one = pruned.solve(&start, &Cancel::new()).unwrap().verdict;
+                let other = plain.solve(&start, &Cancel::new()).unwrap().verdict;
+                assert_eq!(
+                    one, other,
+                    "{ranks} ranks, {columns} columns, draw {draw}, deal {seed}"
+                );
+                *if one == Verdict::Won { &mut won } else { &mut lost } += 1;
+            }
+        }
+    }
+    assert!(won > 1_000 && lost > 400, "{won} won, {lost} lost: too few to mean something");
+}
+
 #[test]
 #[ignore = "minutes"]
 fn many_small_packs_are_judged_as_by_trying_everything() {

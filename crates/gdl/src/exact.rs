@@ -21,6 +21,8 @@ use crate::world::{Percepts, World};
 const MOST_MOVES: usize = 500;
 /// Joint moves of the other roles that are listed for one state.
 const MOST_JOINTS: usize = 100_000;
+/// What one move from one belief may cost, in bytes of positions: about a tenth of a second.
+const MOST_BYTES: u64 = 1_000_000_000;
 /// Values that differ by less are equal: sums are rounded.
 const TIE: f64 = 1e-12;
 
@@ -39,6 +41,9 @@ pub enum ExactError {
     /// The others have too many moves at once.
     #[error("the other roles have more than {MOST_JOINTS} joint moves")]
     Joints,
+    /// A belief has too many states.
+    #[error("beliefs have too many states")]
+    States,
     /// What was seen cannot have been seen.
     #[error("no state agrees with what was seen")]
     Impossible,
@@ -205,8 +210,11 @@ impl<W: World> Exact<W> {
             return Err(ExactError::Moves);
         }
         let mut order: Vec<(f64, u32)> = Vec::new();
-        let mut all_told = belief.len() < 2;
-        for action in self.legal(&belief) {
+        let legal = self.legal(&belief);
+        let cost = self.game.network().cost();
+        let mut all_told =
+            belief.len() < 2 || (belief.len() * legal.len()) as u64 * cost > MOST_BYTES;
+        for action in legal {
             // Once a move tells all that is hidden, no other can tell more.
             let (tells, all) = if all_told { (0.0, true) } else { self.tells(&belief, action)? };
             order.push((tells, action));
@@ -338,9 +346,14 @@ impl<W: World> Exact<W> {
         // weights divisible by their numbers.
         let mut joints = Vec::with_capacity(belief.len());
         let mut factor: u128 = 1;
+        let mut plays = 0;
         for (state, _) in belief {
             world.load(&mut self.standing.position, state);
             let own = self.joints(&world, action)?;
+            plays += own.len() as u64 + 1;
+            if plays * world.cost() > MOST_BYTES {
+                return Err(ExactError::States);
+            }
             factor = lcm(factor, own.len().max(1) as u128).ok_or(ExactError::Fractions)?;
             joints.push(own);
         }

@@ -20,6 +20,7 @@ games![
     "numberguessing_32",
     "numberguessing_big",
     "numberguessing_small",
+    "small_klondike",
     "tictactoe",
     "tiger",
 ];

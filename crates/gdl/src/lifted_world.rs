@@ -105,6 +105,11 @@ impl World for LiftedWorld {
         self.has_percepts
     }
 
+    /// A move takes milliseconds where a network takes microseconds.
+    fn cost(&self) -> u64 {
+        10_000_000
+    }
+
     fn position(&self) -> LiftedPosition {
         self.start.clone()
     }

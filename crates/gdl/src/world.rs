@@ -28,6 +28,9 @@ pub trait World: fmt::Debug + Send + Sync + 'static {
     /// Whether somebody may see something by a rule of `sees`.
     fn has_percepts(&self) -> bool;
 
+    /// How costly a move is, roughly: the bytes of a position where it is grounded.
+    fn cost(&self) -> u64;
+
     /// The initial position.
     fn position(&self) -> Self::Position;
 
@@ -125,6 +128,10 @@ impl World for Network {
 
     fn has_percepts(&self) -> bool {
         self.sees.iter().any(|list| !list.is_empty())
+    }
+
+    fn cost(&self) -> u64 {
+        self.sizes.position_bytes as u64
     }
 
     fn position(&self) -> Position {

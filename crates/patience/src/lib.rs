@@ -44,7 +44,9 @@ pub use patience_lab as lab;
 pub use patience_model as model;
 pub use patience_plan as plan;
 pub use player::{Cancelled, Player, Seat};
-pub use registry::{AnyGame, AnyState, GameEntry, GameInfo, PlannerInfo, Registry, Turn};
+pub use registry::{
+    AnyGame, AnyState, GameEntry, GameInfo, PlannerInfo, Registry, Seen, Turn, Twig,
+};
 pub use registry::{freecell_metric, freecell_rules};
 pub use solver::Solver;
 
@@ -77,6 +79,8 @@ mod guide {
     mod formats {}
     #[doc = include_str!("../../../docs/gdl.md")]
     mod gdl {}
+    #[doc = include_str!("../../../docs/samegame.md")]
+    mod samegame {}
     #[doc = include_str!("../../../docs/exit-codes.md")]
     mod exit_codes {}
 }

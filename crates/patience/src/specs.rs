@@ -13,6 +13,7 @@ pub const SPECS: &[(&str, &str)] = &[
     ("klondike-baselines", include_str!("../../../experiments/klondike-baselines.toml")),
     ("klondike-table-1", include_str!("../../../experiments/klondike-table-1.toml")),
     ("klondike-table-2", include_str!("../../../experiments/klondike-table-2.toml")),
+    ("klondike-best", include_str!("../../../experiments/klondike-best.toml")),
     ("klondike-thoughtful", include_str!("../../../experiments/klondike-thoughtful.toml")),
     ("nmcts-figure-1", include_str!("../../../experiments/nmcts-figure-1.toml")),
     ("nmcts-figure-2", include_str!("../../../experiments/nmcts-figure-2.toml")),

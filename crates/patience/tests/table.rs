@@ -261,3 +261,57 @@ fn solutions_are_replayed_on_the_table() {
     let error = dealt("klondike", "seed:1").solve(&budget, &Cancel::new(), &mut |_| ());
     assert!(error.unwrap_err().to_string().contains("no solver"));
 }
+
+const HIDDEN: &str = "
+(role random) (role player)
+(side heads) (side tails)
+(init start)
+(<= (legal random (toss ?s)) (true start) (side ?s))
+(<= (legal random noop) (true (coin ?s)))
+(<= (legal player noop) (true start))
+(<= (legal player (call ?s)) (true (coin ?t)) (side ?s))
+(<= (next (coin ?s)) (does random (toss ?s)))
+(<= (next over) (does player (call ?s)))
+(<= (next right) (does player (call ?s)) (true (coin ?s)))
+(<= (sees player ready) (does random (toss ?s)))
+(<= terminal (true over))
+(<= (goal player 100) (true right))
+(<= (goal player 0) (not (true right)))
+(goal random 0)";
+
+#[test]
+fn described_games_are_played_and_what_a_role_does_not_see_is_not_told() {
+    let setup = Setup {
+        game: "rules".to_owned(),
+        rules: Some(HIDDEN.to_owned()),
+        role: Some("player".to_owned()),
+        deal: Some("4".to_owned()),
+        ..Setup::default()
+    };
+    let mut table = open(&setup);
+    table.play("noop").unwrap();
+    let view = table.view();
+    assert_eq!(view.text, "1. noop: saw ready");
+    assert_eq!(view.legal.len(), 2);
+    let told = serde_json::to_string(&view).unwrap();
+    assert!(!told.contains("coin"), "{told}");
+    let budget = Budget::iterations(50);
+    let hint = table.hint(None, &budget, 1, &Cancel::new(), &mut |_| ()).unwrap();
+    let said = serde_json::to_string(&hint).unwrap();
+    assert!(!said.contains("coin"), "{said}");
+    table.play("(call heads)").unwrap();
+    assert_eq!(table.view().standing, Standing::Over);
+    assert!([Some(0.0), Some(1.0)].contains(&table.view().score));
+    // All coins are the same to those who replay.
+    let again = Table::open(&Registry::standard(), &setup, table.moves()).unwrap();
+    assert_eq!(again.view(), table.view());
+    // A game in which all is seen shows its facts.
+    let open_rules = HIDDEN
+        .replace("(<= (sees player ready) (does random (toss ?s)))", "")
+        .replace("random", "other");
+    let table = open(&Setup { rules: Some(open_rules), ..setup.clone() });
+    assert_eq!(table.view().text, "start");
+    let broken = Setup { rules: Some("(role".to_owned()), ..setup };
+    let error = Table::open(&Registry::standard(), &broken, &[]).unwrap_err().to_string();
+    assert!(error.contains("rules:1:"), "{error}");
+}

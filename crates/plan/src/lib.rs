@@ -32,6 +32,8 @@ pub use first::First;
 pub use parameter::ParameterError;
 pub use pg_id::{Exploration, PgId, PgIdParameters};
 pub use random::Random;
-pub use search::{Belief, Estimate, Guess, Planner, Root, Search, StandardError, Status, Tracker};
+pub use search::{
+    After, Belief, Branch, Estimate, Guess, Planner, Root, Search, StandardError, Status, Tracker,
+};
 pub use sparse_sampling::SparseSampling;
 pub use value_iteration::{ValueIteration, ValueIterationSearch};

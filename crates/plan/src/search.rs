@@ -94,6 +94,30 @@ pub struct StandardError {
     pub freedom: u64,
 }
 
+/// An action in a search's tree, and what came after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch<A, O> {
+    /// The action.
+    pub action: A,
+    /// The mean value found so far.
+    pub value: f64,
+    /// How often it was tried.
+    pub visits: u64,
+    /// What was observed then, most often first.
+    pub after: Vec<After<A, O>>,
+}
+
+/// An observation after an action, and the actions that were tried then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct After<A, O> {
+    /// What was observed.
+    pub obs: O,
+    /// How often a search came here.
+    pub visits: u64,
+    /// The actions, most visited first.
+    pub branches: Vec<Branch<A, O>>,
+}
+
 /// Whether a search can go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -120,6 +144,12 @@ pub trait Search<G: Game> {
     /// Whether the value of an action in [`Search::estimates`] is proven: a sure win, a sure loss.
     fn is_sure(&self, _action: G::Action) -> bool {
         false
+    }
+
+    /// The first levels of the tree in hand, so many actions deep, to be looked at; nothing if the
+    /// search keeps none.
+    fn tree(&self, _depth: u32) -> Vec<Branch<G::Action, G::Obs>> {
+        Vec::new()
     }
 
     /// Starts anew from another root, in the memory of the old search, exactly as a new search

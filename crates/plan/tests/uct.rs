@@ -332,3 +332,38 @@ fn an_episode_ends_even_if_the_game_does_not() {
         assert_eq!(search.counts().iterations, 2);
     }
 }
+
+#[test]
+fn the_tree_can_be_looked_at() {
+    // Sailing has several outcomes of an action: each is a way on.
+    let lake = Sailing::new(5).unwrap();
+    let start = lake.start(&mut Rng::new(1));
+    let settings = Settings { selection: Selection::Ucb1 { c: 10.0 }, ..Settings::default() };
+    let uct = plain(settings);
+    let mut search = uct.search(&lake, Root::Certain(start), Rng::new(2));
+    run(&mut *search, 3000);
+    let branches = search.tree(2);
+    let visits: u64 = branches.iter().map(|branch| branch.visits).sum();
+    assert_eq!(visits, 3000);
+    let estimates = search.estimates();
+    let mut several = 0;
+    for branch in &branches {
+        let estimate = estimates.iter().find(|e| e.action == branch.action).unwrap();
+        assert_eq!((estimate.value, estimate.visits), (Some(branch.value), branch.visits));
+        several += usize::from(branch.after.len() > 1);
+        for after in &branch.after {
+            // An episode that comes here a second time takes an action.
+            let below: u64 = after.branches.iter().map(|branch| branch.visits).sum();
+            assert!(below < after.visits && after.visits <= branch.visits);
+            assert!(
+                after
+                    .branches
+                    .iter()
+                    .all(|branch| branch.after.iter().all(|a| a.branches.is_empty()))
+            );
+        }
+        assert!(branch.after.is_sorted_by_key(|after| std::cmp::Reverse(after.visits)));
+    }
+    assert!(several > 0 && branches.is_sorted_by_key(|branch| std::cmp::Reverse(branch.visits)));
+    assert!(search.tree(0).is_empty());
+}

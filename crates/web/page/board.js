@@ -34,12 +34,12 @@ class TextTable {
     const list = facts(text);
     this.view = view;
     this.buttons = new Map(view.legal.map((move) => [move.name, el('button', { type: 'button', disabled: !this.onMove, onclick: () => this.onMove(move.name) }, move.label)]));
-    this.felt.replaceChildren(
+    this.felt.replaceChildren(...[
       list ? el('ul', { class: 'facts', 'aria-label': 'facts that hold' }, list.map((fact) => el('li', {}, fact))) : el('pre', {}, text),
       seen && el('p', {}, `Seen: ${seen}`),
       el('div', { class: 'choices', role: 'group', 'aria-label': 'legal moves' }, [...this.buttons.values()]),
       view.standing !== 'open' && el('p', {}, el('strong', {}, `The game is over. Result: ${view.score}`)),
-    );
+    ].filter(Boolean));
   }
 
   hint(name) {
@@ -56,8 +56,8 @@ export class Board {
 
   show(view, options) {
     const Kind = { cards: CardTable, tiles: TileTable, text: TextTable }[view.scene.kind];
-    const shape = view.scene.kind + (view.scene.piles?.map((p) => p.id).join() ?? '') + (options?.anew ? Math.random() : '');
-    if (this.shape !== shape) {
+    const shape = view.scene.kind + (view.scene.piles?.map((p) => p.id).join() ?? '');
+    if (this.shape !== shape || options?.anew) {
       this.table?.close();
       this.table = new Kind(this.host, this.onMove);
       this.shape = shape;

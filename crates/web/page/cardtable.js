@@ -14,7 +14,7 @@ export class CardTable {
     this.slots = new Map();
     this.picked = null;
     this.focus = null;
-    this.resize = new ResizeObserver(() => this.view && this.lay(false));
+    this.resize = new ResizeObserver(() => this.view && this.felt.clientWidth !== this.size.width && requestAnimationFrame(() => this.lay(false)));
     this.resize.observe(this.felt);
     if (onMove) {
       this.felt.addEventListener('pointerdown', (e) => this.press(e));
@@ -39,7 +39,7 @@ export class CardTable {
   // ---- layout ----
 
   measure() {
-    const width = this.felt.clientWidth || 600;
+    const width = this.felt.clientWidth;
     const columns = this.piles.filter((p) => p.kind === 'column');
     const top = this.piles.filter((p) => p.kind !== 'column');
     const klondike = top.some((p) => p.kind === 'stock');
@@ -152,12 +152,12 @@ export class CardTable {
         this.felt.append(node);
       }
       if (animate && card !== '??') node.classList.add('flip');
-    } else if (animate && node.style.transform !== at) {
+    } else if (animate && node.dataset.at !== at) {
+      // What moves lies above what stays.
       node.style.zIndex = 500 + z;
-      setTimeout(() => { if (node.dataset.z) node.style.zIndex = node.dataset.z; }, 240);
-      node.dataset.z = z;
-      node.dataset.pile = pile.id;
+      setTimeout(() => { node.style.zIndex = node.dataset.z; }, 240);
     }
+    node.dataset.at = at;
     node.dataset.pile = pile.id;
     node.dataset.index = index;
     node.dataset.z = z;
@@ -167,6 +167,8 @@ export class CardTable {
     node.classList.remove('drag', 'picked');
     const movable = this.onMove && this.from(pile.id, index).length > 0;
     node.classList.toggle('fixed', !movable);
+    // Shadows of a whole pile would add up to black.
+    node.classList.toggle('under', pile.kind !== 'column' && index < pile.cards.length - 3);
     const place = pile.cards.length > 1 ? `, ${index + 1} of ${pile.cards.length}` : '';
     node.setAttribute('aria-label', `${cardName(card)}, ${pile.name}${place}`);
   }
@@ -345,10 +347,18 @@ export class CardTable {
     let now = node ?? (all.includes(document.activeElement) ? document.activeElement : null);
     if (!now || !all.includes(now)) {
       const held = this.focus && this.pile(this.focus.id);
-      now = held ? this.node(held, Math.min(this.focus.index, held.cards.length - 1)) : all.find((n) => !n.classList.contains('fixed') && n.classList.contains('card')) ?? all[0];
+      now = held ? this.node(held, Math.min(this.focus.index, held.cards.length - 1)) : this.first() ?? all[0];
     }
     for (const other of all) other.tabIndex = other === now ? 0 : -1;
+    // A card that had the focus and is gone passes it on.
+    if (!node && document.activeElement?.classList.contains('gone') && this.felt.contains(document.activeElement)) now?.focus({ preventScroll: true });
     if (now?.dataset.pile) this.focus = { id: now.dataset.pile, index: Number(now.dataset.index ?? 0) };
+  }
+
+  /** The top of the first pile from which something can be moved. */
+  first() {
+    const pile = this.piles.find((p) => p.cards.length && this.from(p.id, p.cards.length - 1).length);
+    return pile && this.node(pile, pile.cards.length - 1);
   }
 
   node(pile, index) {

@@ -9,15 +9,15 @@ export const SUIT = {
   S: 'M50 3C31 30 6 42 6 64c0 14 10 22 21 22 8 0 14-4 18-10-1 10-5 16-12 20h34c-7-4-11-10-12-20 4 6 10 10 18 10 11 0 21-8 21-22C94 42 69 30 50 3z',
 };
 
-// Where the pips of a rank stand: columns and rows of the inner field.
-const L = 33, M = 50, R = 67;
+// Where the pips of a rank stand, below the strip with rank and suit that a fan leaves visible.
+const L = 27, M = 50, R = 73;
 const PIPS = {
-  2: [[M, 30], [M, 110]], 3: [[M, 30], [M, 70], [M, 110]], 4: [[L, 30], [R, 30], [L, 110], [R, 110]],
-  5: [[L, 30], [R, 30], [M, 70], [L, 110], [R, 110]], 6: [[L, 30], [R, 30], [L, 70], [R, 70], [L, 110], [R, 110]],
-  7: [[L, 30], [R, 30], [M, 50], [L, 70], [R, 70], [L, 110], [R, 110]],
-  8: [[L, 30], [R, 30], [M, 50], [L, 70], [R, 70], [M, 90], [L, 110], [R, 110]],
-  9: [[L, 28], [R, 28], [L, 56], [R, 56], [M, 70], [L, 84], [R, 84], [L, 112], [R, 112]],
-  T: [[L, 28], [R, 28], [M, 42], [L, 56], [R, 56], [L, 84], [R, 84], [M, 98], [L, 112], [R, 112]],
+  2: [[M, 56], [M, 118]], 3: [[M, 53], [M, 87], [M, 121]], 4: [[L, 56], [R, 56], [L, 118], [R, 118]],
+  5: [[L, 56], [R, 56], [M, 87], [L, 118], [R, 118]], 6: [[L, 53], [R, 53], [L, 87], [R, 87], [L, 121], [R, 121]],
+  7: [[L, 53], [R, 53], [M, 70], [L, 87], [R, 87], [L, 121], [R, 121]],
+  8: [[L, 53], [R, 53], [M, 70], [L, 87], [R, 87], [M, 104], [L, 121], [R, 121]],
+  9: [[L, 50], [R, 50], [L, 74], [R, 74], [M, 87], [L, 100], [R, 100], [L, 124], [R, 124]],
+  T: [[L, 50], [R, 50], [M, 62], [L, 74], [R, 74], [L, 100], [R, 100], [M, 112], [L, 124], [R, 124]],
 };
 
 const pip = (suit, x, y, size, turned) => svg('path', {
@@ -31,31 +31,28 @@ export function face(card) {
   const [rank, suit] = card;
   const shown = rank === 'T' ? '10' : rank;
   const red = suit === 'H' || suit === 'D';
-  const body = svg('g', { class: 'pips' });
-  const large = svg('g', { class: 'large' }, pip(suit, 50, 92, 58));
-  if (PIPS[rank]) for (const [x, y] of PIPS[rank]) body.append(pip(suit, 6 + x * 0.98, y + 4, 19, y > 70));
-  else if (rank === 'A') body.append(pip(suit, 53, 76, 46));
+  const wide = shown.length > 1;
+  const index = (size) => svg('text', { x: wide ? 7 : 9, y: 7 + size * 0.76, 'font-size': size, 'letter-spacing': wide ? -3 : 0 }, shown);
+  const body = svg('g', { class: 'pips' }, index(30), pip(suit, wide ? 53 : 45, 19, 22));
+  if (PIPS[rank]) for (const [x, y] of PIPS[rank]) body.append(pip(suit, x, y, 19, y > 87));
+  else if (rank === 'A') body.append(pip(suit, 50, 87, 52));
   else {
     body.append(
-      svg('rect', { class: 'frame', x: 31, y: 26, width: 46, height: 98, rx: 6 }),
-      svg('rect', { class: 'frame', x: 34.500, y: 29.500, width: 39, height: 91, rx: 4 }),
-      svg('text', { class: 'court', x: 54, y: 91, 'font-size': 46, 'text-anchor': 'middle' }, rank),
-      pip(suit, 54, 43, 16), pip(suit, 54, 108, 16, true),
+      svg('rect', { class: 'frame', x: 21, y: 40, width: 58, height: 92, rx: 7 }),
+      svg('rect', { class: 'frame', x: 25, y: 44, width: 50, height: 84, rx: 5 }),
+      svg('text', { class: 'court', x: 50, y: 103, 'font-size': 48, 'text-anchor': 'middle' }, rank),
+      pip(suit, 36, 56, 14), pip(suit, 64, 116, 14, true),
     );
   }
+  // On a small card there is room for one large sign only.
+  const large = svg('g', { class: 'large' }, index(40), pip(suit, 79, 23, 28), pip(suit, 50, 95, 58));
   return svg('svg', { viewBox: '0 0 100 140', 'aria-hidden': 'true', class: `face s-${suit}` },
-    paper(),
-    red && svg('path', { class: 'edge', d: 'M5 14V126' }),
-    svg('text', { x: shown.length > 1 ? 7 : 9, y: 31, 'font-size': 29, 'letter-spacing': shown.length > 1 ? -3 : 0 }, shown),
-    pip(suit, 19, 47, 21),
-    svg('g', { class: 'large' }, pip(suit, 79, 21, 24)),
-    body, large);
+    paper(), red && svg('path', { class: 'edge', d: 'M5 14V126' }), body, large);
 }
 
 export function back() {
   const lines = [];
   for (let i = -140; i < 100; i += 14) lines.push(`M${i} 0l140 140M${100 - i} 0l-140 140`);
-  const id = 'back-clip';
   return svg('svg', { viewBox: '0 0 100 140', 'aria-hidden': 'true', class: 'back' },
     paper(),
     svg('svg', { x: 8, y: 8, width: 84, height: 124, viewBox: '8 8 84 124' }, svg('path', { class: 'lattice', d: lines.join('') })),

@@ -9,7 +9,7 @@ const y = (v, low, high) => H - BOX.b - ((v - low) / (high - low || 1)) * (H - B
 const tidy = (v) => (Math.abs(v) >= 100 || Number.isInteger(v) ? v.toFixed(0) : v.toFixed(2));
 
 function frame(label, low, high, show) {
-  const root = svg('svg', { class: 'graph', viewBox: `0 0 ${W} ${H}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label });
+  const root = svg('svg', { class: 'graph', viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': label });
   for (const v of [low, (low + high) / 2, high]) {
     root.append(svg('line', { class: 'axis', x1: BOX.l, x2: W - BOX.r, y1: y(v, low, high), y2: y(v, low, high) }),
       svg('text', { x: BOX.l - 5, y: y(v, low, high) + 4, 'text-anchor': 'end' }, show(v)));

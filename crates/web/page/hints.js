@@ -24,7 +24,7 @@ export function scaler(hint) {
 const MOST = 9;
 
 export class Hints {
-  constructor(game, board, planners) {
+  constructor(game, board, planners, provable = false) {
     this.game = game;
     this.board = board;
     this.planner = el('input', { type: 'text', list: 'planners', placeholder: 'the planner that suits the game', 'aria-label': 'planner', onchange: () => this.again() });
@@ -34,7 +34,7 @@ export class Hints {
     this.seconds.style.minWidth = '5rem';
     this.ask = el('button', { type: 'button', class: 'main', onclick: () => this.run() }, sign('bulb'), 'Hint');
     this.always = el('input', { type: 'checkbox', onchange: () => this.again() });
-    this.prove = el('button', { type: 'button', onclick: () => this.proof() }, 'Can it be won?');
+    this.prove = el('button', { type: 'button', hidden: !provable, onclick: () => this.proof() }, 'Can it be won?');
     this.meter = el('p', { class: 'meter', 'aria-live': 'off' });
     this.verdict = el('div', {});
     this.list = el('ul', { class: 'bars', 'aria-label': 'moves with their values' });
@@ -44,12 +44,12 @@ export class Hints {
       el('div', { class: 'row' }, this.ask, this.seconds, this.prove),
       el('details', { class: 'small' }, el('summary', { class: 'soft' }, 'Planner'), el('div', { class: 'row' }, this.planner, this.names)),
       this.verdict, this.meter, this.list, this.tree.node);
-    this.changed = () => { this.clear(); if (this.always.checked && this.game.view.standing === 'open') this.run(); };
+    this.changed = () => { this.clear(); if (this.always.checked && !this.ask.disabled && this.game.view.standing === 'open') this.run(); };
     game.addEventListener('change', this.changed);
   }
 
   close() { this.stop(); this.tree.close(); }
-  stop() { this.abort?.abort(); this.abort = null; }
+  stop() { this.abort?.abort(); this.abort = null; this.node.removeAttribute('aria-busy'); }
   again() { if (this.always.checked || this.last) this.run(); }
 
   clear() {
@@ -74,7 +74,6 @@ export class Hints {
       const hint = await search('hint', this.body(), (h) => abort === this.abort && this.show(h, false), abort.signal);
       if (abort !== this.abort) return;
       this.show(hint, true);
-      this.tree.root(hint);
       const best = hint.moves[hint.best];
       announce(hint.lost ?? (best ? `hint: ${best.label}` : 'no move is left'));
     } catch (error) {
@@ -149,6 +148,15 @@ export class Hints {
   }
 
   async play(move) {
-    for (const name of move.moves) await this.game.play(name);
+    if (this.ask.disabled) return;
+    this.ask.disabled = true;
+    try {
+      for (const name of move.moves) await this.game.play(name);
+    } catch (error) {
+      this.meter.textContent = error.message;
+    } finally {
+      this.ask.disabled = false;
+      if (this.always.checked && this.game.view.standing === 'open') this.run();
+    }
   }
 }

@@ -13,7 +13,7 @@ const nice = (name) => ({ 'bakers-game': "Baker's Game", freecell: 'FreeCell', f
 /** The kinds of a game, as strings that the server understands. */
 function kinds(page, info) {
   switch (page) {
-    case 'klondike': return [['klondike(draw=3)', 'Three cards'], ['klondike(draw=1)', 'One card'], ['klondike(draw=2)', 'Two cards']];
+    case 'klondike': return [['klondike(draw=3)', 'Three cards'], ['klondike(draw=1)', 'One card'], ['klondike(draw=2)', 'Two cards'], ['klondike(draw=3, view=strict, redeals=2, scoring=vegas)', 'Las Vegas']];
     case 'freecell': return info.presets.map((p) => [p === 'freecell' ? 'freecell' : `freecell(rules=${p})`, nice(p)]);
     case 'samegame': return [['samegame', 'SameGame'], ['samegame(rewards=bubblebreaker)', 'Bubble Breaker'], ['samegame(rewards=clickomania)', 'Clickomania'], ['samegame(width=10, height=10, colours=4)', 'Small']];
     default: return info.games.filter((g) => !['klondike', 'freecell', 'samegame'].includes(g.name)).map((g) => [g.name, g.name]);
@@ -35,7 +35,7 @@ export async function play(main, page, query) {
   const host = el('div', {});
   const board = new Board(host, (name) => game.play(name).catch(complain));
   const planners = info.games.find((g) => g.name === page)?.planners ?? [];
-  const hints = new Hints(game, board, page === 'freecell' ? ['distance', ...planners] : planners);
+  const hints = new Hints(game, board, page === 'freecell' ? ['distance', ...planners] : planners, ['klondike', 'freecell'].includes(page));
   const solve = ['freecell', 'samegame'].includes(page) ? new Solve(game) : null;
   const complain = (error) => toast(error.message);
 
@@ -44,15 +44,15 @@ export async function play(main, page, query) {
   const winnable = el('input', { type: 'checkbox' });
   const number = el('input', { type: 'text', class: 'deal', 'aria-label': 'deal', title: page === 'klondike' ? 'seed:7, or a canonical number below 52!' : 'a number', onchange: () => open({ game: kind.value, deal: number.value.trim() }) });
   const button = (text, act, extra = {}) => el('button', { type: 'button', onclick: act, ...extra }, text);
-  const undo = el('button', { type: 'button', onclick: () => game.undo().catch(complain), title: 'U' }, sign('undo'), 'Undo');
-  const redo = el('button', { type: 'button', onclick: () => game.redo().catch(complain), title: 'R' }, sign('redo'), 'Redo');
+  const undo = el('button', { type: 'button', onclick: () => game.undo().catch(complain), title: 'U', 'aria-label': 'Undo' }, sign('undo'), el('span', { class: 'word' }, 'Undo'));
+  const redo = el('button', { type: 'button', onclick: () => game.redo().catch(complain), title: 'R', 'aria-label': 'Redo' }, sign('redo'), el('span', { class: 'word' }, 'Redo'));
   const tools = el('div', { class: 'tools', role: 'toolbar', 'aria-label': 'game' },
     button('New', () => fresh(), { class: 'main', title: 'N' }), kind, number,
     ['klondike', 'freecell'].includes(page) && el('label', { class: 'check' }, winnable, 'winnable'),
     undo, redo,
-    ['klondike', 'freecell'].includes(page) && button('Send home', () => home(), { title: 'all that can go' }),
+    ['klondike', 'freecell'].includes(page) && button('Home', () => home(), { title: 'send home all that can go' }),
     el('span', { class: 'gap' }),
-    button('Position …', () => positions()), button('Share', () => share()), button('?', () => keys(), { 'aria-label': 'keys' }));
+    button('Position', () => positions(), { title: 'copy, paste or load a position' }), button('Share', () => share()), button('?', () => keys(), { 'aria-label': 'keys' }));
   const title = el('h1', {});
   const made = el('span', { class: 'soft' });
   const score = el('span', {});
@@ -68,7 +68,7 @@ export async function play(main, page, query) {
     board.show(view, detail);
     title.textContent = view.title;
     made.textContent = `${game.moves.length} moves`;
-    score.replaceChildren(page === 'samegame' ? 'Score ' : 'Home ', el('b', {}, String(view.score)));
+    score.replaceChildren(page === 'samegame' || view.game.includes('vegas') ? 'Score ' : page === 'other' ? 'Result ' : 'Home ', el('b', {}, String(view.score)));
     score.hidden = view.score === null;
     undo.disabled = game.moves.length === 0;
     redo.disabled = game.future.length === 0;

@@ -66,6 +66,7 @@ export class Solve {
         : `${proof.value} points in ${proof.moves.length} moves · ${proof.because}`;
       this.steps.replaceChildren(...proof.numbered.map((text, i) => el('li', {}, el('button', { type: 'button', onclick: () => this.go(i + 1) }, text))));
       this.replay.hidden = false;
+      if (steps) proof.moves.forEach((_, i) => { this.game.values[base + i] = proof.value - i; });
       // The steps wait as moves that were taken back: redo plays them.
       if (this.game.moves.length === base) { this.game.future = [...proof.moves]; this.game.set(this.game.view, { animate: false }); }
       this.current();

@@ -1,65 +1,60 @@
-// The first levels of what a planner thinks: every action can be opened, and is then thought about.
-import { post, search } from './api.js';
+// The search's tree: its first levels, to be opened.
+import { post } from './api.js';
 import { count, el } from './dom.js';
-import { SHOW } from './hints.js';
 
 const SECONDS = 1;
-const MOST = 8;
 
 export class Tree {
   constructor(game, planner) {
     this.game = game;
     this.planner = planner;
     this.list = el('ul', { class: 'tree' });
-    this.node = el('details', { class: 'small' }, el('summary', { class: 'soft' }, 'Search tree: visits, value, interval'), this.list);
-    this.aborts = new Set();
+    this.node = el('details', { class: 'small' }, el('summary', { class: 'soft' }, 'Search tree'), this.list);
+    this.node.addEventListener('toggle', () => this.node.open && this.load());
   }
 
-  close() { for (const abort of this.aborts) abort.abort(); this.aborts.clear(); }
-  clear() { this.close(); this.list.replaceChildren(); }
-  root(hint) { this.list.replaceChildren(...this.rows(hint, this.game.moves)); }
+  close() { this.abort?.abort(); }
 
-  rows(hint, before) {
-    const show = SHOW[hint.measure];
-    return hint.moves.slice(0, MOST).map((move) => {
-      const text = (v) => (Number.isFinite(v) ? show.text(v) : '–');
-      const range = Number.isFinite(move.low) && Number.isFinite(move.high) ? ` [${text(move.low)}, ${text(move.high)}]` : '';
-      const below = el('ul', {});
-      const line = el('summary', {}, el('span', {}, move.label), el('span', {}, `${text(move.value)}${range}`), el('span', { class: 'soft' }, count(move.visits)));
-      const item = el('details', {}, line, below);
-      item.addEventListener('toggle', () => { if (item.open && !below.children.length) this.open(below, before, move); }, { once: true });
-      return el('li', {}, item);
-    });
+  clear() {
+    this.close();
+    this.list.replaceChildren();
+    if (this.node.open) this.load();
   }
 
-  async open(below, before, move) {
-    const note = (text) => below.replaceChildren(el('li', { class: 'soft leaf' }, text));
-    if (!move.moves.length) return note('cannot be shown on the table');
-    note('thinking …');
-    const abort = new AbortController();
-    this.aborts.add(abort);
+  async load() {
+    this.close();
+    const abort = (this.abort = new AbortController());
+    const note = (text) => this.list.replaceChildren(el('li', { class: 'soft leaf' }, text));
+    if (!this.game.view || this.game.view.standing !== 'open') return note('The game is over.');
+    note('Searching …');
     try {
-      const { setup } = this.game;
-      const view = await post('table', { setup, moves: before }, abort.signal);
-      if (hides(view, move)) return note('turns up a card that nobody knows yet');
-      const moves = [...before, ...move.moves];
-      const hint = await search('hint', { setup, moves, seconds: SECONDS, planner: this.planner() || undefined }, () => {}, abort.signal);
-      below.replaceChildren(...(hint.moves.length ? this.rows(hint, moves) : [el('li', { class: 'soft leaf' }, hint.lost ?? 'the game is over')]));
+      const { setup, moves } = this.game;
+      const planner = this.planner();
+      const twigs = await post('tree', { setup, moves, seconds: SECONDS, planner: planner && planner !== 'distance' ? planner : undefined }, abort.signal);
+      if (twigs.length) this.list.replaceChildren(this.head(), ...twigs.map((t) => this.twig(t)));
+      else note('This planner keeps no tree.');
     } catch (error) {
       if (error.name !== 'AbortError') note(error.message);
-    } finally {
-      this.aborts.delete(abort);
     }
     return undefined;
   }
-}
 
-/** Whether a move turns up a card: to look behind it would be to peek. */
-function hides({ scene, legal }, move) {
-  if (scene.kind !== 'cards' || !scene.piles.some((p) => p.kind === 'column' && p.cards.includes('??'))) return false;
-  return move.moves.filter((name) => !/^(turn|redeal|w-)/.test(name)).some((name) => {
-    const known = legal.find((l) => l.name === name);
-    const pile = known && scene.piles.find((p) => p.id === known.from);
-    return !pile || (pile.kind === 'column' && pile.cards[pile.cards.length - known.count - 1] === '??');
-  });
+  head() { return el('li', { class: 'soft leaf' }, el('div', { class: 'line' }, el('span', {}, 'action'), el('span', {}, 'value'), el('span', {}, 'visits'))); }
+
+  line(name, value, visits) {
+    return [el('span', {}, name), el('span', {}, value === null ? '' : value.toFixed(3)), el('span', { class: 'soft' }, count(visits))];
+  }
+
+  /** An action; below it what was seen, and the actions then. */
+  twig({ action, value, visits, after }) {
+    const inner = after.flatMap((a) => (a.seen ? [this.seen(a)] : a.actions.map((t) => this.twig(t))));
+    if (!inner.length) return el('li', { class: 'leaf' }, el('div', { class: 'line' }, ...this.line(action, value, visits)));
+    return el('li', {}, el('details', {}, el('summary', { class: 'line' }, ...this.line(action, value, visits)), el('ul', {}, inner)));
+  }
+
+  seen({ seen, visits, actions }) {
+    const name = `if ${seen.replace(/^Some\((.*)\)$/, '$1')}`;
+    if (!actions.length) return el('li', { class: 'leaf' }, el('div', { class: 'line soft' }, ...this.line(name, null, visits)));
+    return el('li', {}, el('details', {}, el('summary', { class: 'line soft' }, ...this.line(name, null, visits)), el('ul', {}, actions.map((t) => this.twig(t)))));
+  }
 }

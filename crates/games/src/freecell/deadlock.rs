@@ -1,15 +1,9 @@
 //! The paper's heuristics h0 … h4: cards that are not home, and the deadlocks between them.
-//!
-//! Where a card lies over a lower card of the suit of another, the other waits for it. A cycle of
-//! such waiting is broken only by a card that moves before it can go home, and so moves twice.
-//! The card of the cycle that moves first is one that lies over something (the others are covered
-//! by cards of the cycle), so only those *blockers* need be hit, and of cycles in which a suit
-//! comes twice a part is a cycle too: at most four blockers, of different suits.
 
+use super::blockers::Blockers;
 use super::engine::FreeCell;
-use super::hitting_set::{self, Cycles};
-use super::state::{BASE, State};
-use super::{Metric, Sequence};
+use super::hitting_set;
+use super::state::State;
 
 /// The heuristic h_p: the cards that are not home, plus the fewest blockers that hit every cycle
 /// in which at most p suits have foundation edges.
@@ -24,6 +18,8 @@ pub struct Deadlock {
 }
 
 impl Deadlock {
+    /// h0: the cards that are not home.
+    pub const NONE: Deadlock = Deadlock { suits: 0 };
     /// h2, the paper's best.
     pub const TWO: Deadlock = Deadlock { suits: 2 };
 
@@ -44,82 +40,16 @@ impl Deadlock {
         if self.suits == 0 {
             return left;
         }
-        let (cycles, forced) = Blockers::of(game, state);
-        left + forced
+        let blockers = Blockers::of(game, state);
+        if self.suits == 1 {
+            return left + blockers.forced_count;
+        }
+        let pairs = blockers.pairs();
+        let cover = hitting_set::vertex_cover(&pairs.neighbours, pairs.vertices);
+        left + blockers.forced_count
             + match self.suits {
-                1 => 0,
-                2 => hitting_set::pairs(&cycles),
-                suits => hitting_set::up_to(&cycles, usize::from(suits)),
+                2 => cover,
+                suits => hitting_set::up_to(&blockers, usize::from(suits), cover),
             }
-    }
-}
-
-/// For each card those of its suit that are higher.
-const HIGHER: [u64; 52] = {
-    let mut higher = [0; 52];
-    let mut card = 0;
-    while card < 52 {
-        let mut above = card + 4;
-        while above < 52 {
-            higher[card] |= 1 << above;
-            above += 4;
-        }
-        card += 1;
-    }
-    higher
-};
-
-struct Blockers;
-
-impl Blockers {
-    /// The waiting between blockers, and how many of them (cards, or runs where runs move at once)
-    /// lie over a lower card of their own suit and so must move twice for certain.
-    #[inline]
-    fn of(game: &FreeCell, state: &State) -> (Cycles, u32) {
-        let runs = game.metric() != Metric::Single && game.rules().sequence != Sequence::Single;
-        let mut cycles = Cycles::default();
-        let mut forced = 0;
-        let mut column = [0u8; 52];
-        for &top in &state.tops[..usize::from(game.rules().columns)] {
-            if top >= BASE {
-                continue;
-            }
-            let mut height = 0;
-            for card in state.column(top) {
-                column[height] = card;
-                height += 1;
-            }
-            // From the bottom up: whom a card keeps waiting grows with what lies beneath it.
-            let mut waiting = HIGHER[usize::from(column[height - 1])];
-            let mut place = height - 1;
-            // The lowest run needs nothing beneath it to move; its upper cards can still block.
-            let mut below = column[height - 1];
-            let mut group: u64 = 1 << below;
-            let mut group_forced = false;
-            loop {
-                let card = if place > 0 { Some(column[place - 1]) } else { None };
-                let joined =
-                    card.is_some_and(|c| runs && game.onto[usize::from(c)] >> below & 1 == 1);
-                if !joined {
-                    // The group is complete.
-                    if group_forced {
-                        forced += 1;
-                        cycles.remove(group);
-                    } else {
-                        cycles.group(group);
-                    }
-                    group = 0;
-                    group_forced = false;
-                }
-                let Some(card) = card else { break };
-                place -= 1;
-                group |= 1 << card;
-                group_forced |= waiting >> card & 1 == 1;
-                cycles.put(card, waiting);
-                waiting |= HIGHER[usize::from(card)];
-                below = card;
-            }
-        }
-        (cycles, forced)
     }
 }

@@ -67,6 +67,21 @@ impl Move {
         self.count
     }
 
+    /// Whether the card goes into a cell.
+    pub(super) fn is_to_cell(&self) -> bool {
+        self.to == CELLS
+    }
+
+    /// The column that the cards leave.
+    pub(super) fn from_column(&self) -> Option<usize> {
+        (self.from < CELLS).then_some(usize::from(self.from))
+    }
+
+    /// The column that they go to.
+    pub(super) fn to_column(&self) -> Option<usize> {
+        (self.to < CELLS).then_some(usize::from(self.to))
+    }
+
     /// Whether the card goes home.
     pub fn is_home(&self) -> bool {
         self.to == HOMES

@@ -1,5 +1,7 @@
 //! The heuristics by name.
 
+use super::blockers::Blockers;
+use super::contention;
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
 use super::state::State;
@@ -11,7 +13,7 @@ use super::state::State;
 pub enum Heuristic {
     /// One of the paper's h0 … h4.
     Deadlock(Deadlock),
-    /// The one that solves fastest.
+    /// h2 and the contention for cells and columns: the one that solves fastest.
     Best,
 }
 
@@ -33,7 +35,12 @@ impl Heuristic {
     pub fn estimate(self, game: &FreeCell, state: &State) -> u32 {
         match self {
             Heuristic::Deadlock(deadlock) => deadlock.estimate(game, state),
-            Heuristic::Best => Deadlock::TWO.estimate(game, state),
+            Heuristic::Best => {
+                let blockers = Blockers::of(game, state);
+                let pairs = blockers.pairs();
+                state.cards_left(game.rules())
+                    + contention::further_moves(game, state, &blockers, &pairs)
+            }
         }
     }
 }

@@ -25,11 +25,14 @@
 pub mod notation;
 pub mod validator;
 
+mod blockers;
 mod board;
 mod card;
+mod contention;
 mod deadlock;
 mod deal;
 mod encoded;
+mod digging;
 mod engine;
 mod heuristic;
 mod hitting_set;

@@ -47,8 +47,11 @@ const ATTEMPTS: [Weights; 5] = [
     Weights { estimate: 2, cells: 1, columns: 1, over_next: 1 },
 ];
 
-/// Expansions of an attempt in the first round, and how much longer those of each next are.
+/// Expansions of an attempt in the first round, in the second, and how much longer those of each
+/// next are. From the second round on cards go into cells only where the next move needs it: there
+/// are fewer states, with more ways on from each, which pays where much or all must be looked at.
 const FIRST_ROUND: u64 = 500;
+const SECOND_ROUND: u64 = 40_000;
 const ROUND_GROWTH: u64 = 4;
 
 /// States that one expansion may add at most, as far as memory is concerned.
@@ -61,12 +64,17 @@ const AHEAD: usize = 256;
 /// budgets without time. `nodes` of the counts are the states of the last attempt.
 pub fn solve(game: &FreeCell, board: &Board, budget: &Budget, cancel: &Cancel) -> (Verdict, Stats) {
     let begin = Instant::now();
-    let problem = Shortest::new(game, board, Heuristic::Deadlock(Deadlock::TWO));
+    let any = Heuristic::Deadlock(Deadlock::NONE);
+    let late = Shortest::new(game, board, any);
+    let at_once = late.clone().without_late_moves();
     let mut spent = Counts::default();
-    for round in 0.. {
-        let length = FIRST_ROUND.saturating_mul(ROUND_GROWTH.saturating_pow(round));
+    for round in 0u32.. {
+        let (problem, length) = match round {
+            0 => (&at_once, FIRST_ROUND),
+            _ => (&late, SECOND_ROUND.saturating_mul(ROUND_GROWTH.saturating_pow(round - 1))),
+        };
         for weights in ATTEMPTS {
-            let mut attempt = Attempt::new(game, &problem, weights, spent);
+            let mut attempt = Attempt::new(game, problem, weights, spent);
             let stop = attempt.run(spent.iterations.saturating_add(length), budget, cancel, begin);
             spent = attempt.counts();
             let Some(stop) = stop else { continue };
@@ -127,7 +135,7 @@ impl<'p> Attempt<'p> {
         let entry = self.registry.enter(&mut self.writer, parent, cost, pack, || true);
         if let Entry::New(id) = entry {
             self.queue.push(self.in_the_way(state), 0, id);
-            if self.problem.is_goal(state) {
+            if state.is_solved(self.game.rules()) {
                 self.goal = Some(id);
             }
         }
@@ -169,7 +177,7 @@ impl<'p> Attempt<'p> {
             self.counts.iterations += 1;
             let cost = self.registry.cost(id);
             let state = self.problem.unpack(&mut self.registry.read(id));
-            self.problem.successors(&state, &mut followers);
+            self.problem.successors(&state, u32::MAX, &mut followers);
             self.counts.model_calls += followers.len() as u64;
             for (next, more) in &followers {
                 self.meet(next, Some(id), cost + more);

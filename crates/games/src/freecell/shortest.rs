@@ -2,6 +2,7 @@
 
 use patience_plan::astar::{BitReader, BitWriter, Problem};
 
+use super::digging::Digging;
 use super::engine::{FreeCell, Move};
 use super::heuristic::Heuristic;
 use super::packing::Packing;
@@ -16,14 +17,17 @@ pub struct Shortest<'g> {
     packing: Packing,
     heuristic: Heuristic,
     safe_moves: bool,
+    late: bool,
 }
 
 impl<'g> Shortest<'g> {
     /// The problem, with a heuristic for it. Cards that can [safely go
-    /// home](FreeCell::safe_home_move) are sent there at once.
+    /// home](FreeCell::safe_home_move) are sent there at once, and cards go into cells only where
+    /// the next move needs it.
     pub fn new(game: &'g FreeCell, board: &Board, heuristic: Heuristic) -> Self {
         let packing = Packing::new(game, board);
-        Shortest { game, board: board.clone(), packing, heuristic, safe_moves: true }
+        let board = board.clone();
+        Shortest { game, board, packing, heuristic, safe_moves: true, late: true }
     }
 
     /// Leaves it to the search when cards go home: more states, the same lengths.
@@ -32,30 +36,32 @@ impl<'g> Shortest<'g> {
         self
     }
 
-    /// The moves that lead on from a state, each with those that follow from it at once.
-    fn follow(&self, state: &State, mut each: impl FnMut(State, Move, u32)) {
-        let go = |m: Move| {
-            let mut next = *state;
-            self.game.make(&mut next, m);
-            let mut cost = 1;
-            if self.safe_moves {
-                while let Some(safe) = self.game.safe_home_move(&next) {
-                    self.game.make(&mut next, safe);
-                    cost += 1;
-                }
-            }
-            (next, m, cost)
+    /// Leaves it to the search when cards go into cells: more states, the same lengths.
+    pub fn without_late_moves(mut self) -> Self {
+        self.late = false;
+        self
+    }
+
+    /// Makes the ways on from a state; the least of those beyond the room.
+    #[inline]
+    fn ways(
+        &self,
+        state: &State,
+        room: u32,
+        each: impl FnMut(&State, &[Move], u32),
+    ) -> Option<u32> {
+        let mut digging = Digging {
+            game: self.game,
+            heuristic: self.heuristic,
+            safe_moves: self.safe_moves,
+            late: self.late,
+            room,
+            later: None,
+            way: Vec::with_capacity(8),
+            each,
         };
-        if let Some(safe) = self.game.safe_home_move(state).filter(|_| self.safe_moves) {
-            let (next, m, cost) = go(safe);
-            return each(next, m, cost);
-        }
-        let mut moves = Vec::with_capacity(64);
-        self.game.moves(state, &mut moves);
-        for m in moves {
-            let (next, m, cost) = go(m);
-            each(next, m, cost);
-        }
+        digging.from(state);
+        digging.later
     }
 
     /// The steps on the table that lead along a path of states; `None` if it is not a path.
@@ -63,22 +69,26 @@ impl<'g> Shortest<'g> {
         let mut board = self.board.clone();
         let mut steps = Vec::new();
         for pair in path.windows(2) {
-            // Several moves can lead to one state, some with more cards going home on the way.
-            let mut first = None;
+            // Several ways can lead to one state, some with more cards going home on the way.
+            let mut best: Option<Vec<Move>> = None;
             let mut least = u32::MAX;
-            self.follow(&pair[0], |next, m, cost| {
+            self.ways(&pair[0], u32::MAX, |next, way, cost| {
                 if next.below == pair[1].below && cost < least {
-                    (first, least) = (Some(m), cost);
+                    (best, least) = (Some(way.to_vec()), cost);
                 }
             });
             let mut state = pair[0];
-            let mut next = Some(first?);
-            while let Some(m) = next {
-                let step = self.game.step_on(&board, &state, m);
+            let mut make = |state: &mut State, m: Move| {
+                let step = self.game.step_on(&board, state, m);
                 validator::make(&mut board, &step);
                 steps.push(step);
-                self.game.make(&mut state, m);
-                next = self.game.safe_home_move(&state).filter(|_| self.safe_moves);
+                self.game.make(state, m);
+            };
+            for m in best? {
+                make(&mut state, m);
+            }
+            while let Some(m) = self.game.safe_home_move(&state).filter(|_| self.safe_moves) {
+                make(&mut state, m);
             }
         }
         Some(steps)
@@ -108,8 +118,8 @@ impl Problem for Shortest<'_> {
         Some(self.heuristic.estimate(self.game, state))
     }
 
-    fn successors(&self, state: &State, out: &mut Vec<(State, u32)>) {
+    fn successors(&self, state: &State, room: u32, out: &mut Vec<(State, u32)>) -> Option<u32> {
         out.clear();
-        self.follow(state, |next, _, cost| out.push((next, cost)));
+        self.ways(state, room, |next, _, cost| out.push((*next, cost)))
     }
 }

@@ -1,7 +1,7 @@
 //! Codes of SameGame's moves for NRPA: a group by its cells and its colour.
 
 use patience_model::Rng;
-use patience_plan::nrpa::{CodedMove, Coding};
+use patience_plan::nrpa::{CodedMove, Coding, factor};
 
 use super::board::{Board, Cell, Group};
 use super::rules::SameGame;
@@ -20,17 +20,27 @@ pub struct GroupCodes {
     pub tabu: bool,
     /// The bias of moves of the tabu colour.
     pub tabu_bias: f32,
+    /// The factor that this bias is.
+    factor: f32,
     colour: u8,
     first: u64,
+    /// The tabu colour of every start, if it is given.
+    given: Option<u8>,
 }
 
 impl GroupCodes {
     /// Plain NRPA: no bias.
-    pub const PLAIN: GroupCodes = GroupCodes { tabu: false, tabu_bias: 0.0, colour: 0, first: 0 };
+    pub const PLAIN: GroupCodes =
+        GroupCodes { tabu: false, tabu_bias: 0.0, factor: 1.0, colour: 0, first: 0, given: None };
 
     /// Moves of the tabu colour have this bias.
     pub fn tabu(bias: f32) -> Self {
-        GroupCodes { tabu: true, tabu_bias: bias, colour: 0, first: 0 }
+        GroupCodes { tabu: true, tabu_bias: bias, factor: factor(bias), ..GroupCodes::PLAIN }
+    }
+
+    /// The same, with this tabu colour in every start.
+    pub(super) fn of_colour(self, colour: u8) -> Self {
+        GroupCodes { given: Some(colour), ..self }
     }
 
     /// The same, with the order of tabu colours begun at another place.
@@ -50,8 +60,9 @@ impl GroupCodes {
         for set in &group.sets[group.first..=group.last] {
             code = (code.rotate_left(23) ^ set.mix()).wrapping_mul(ODD);
         }
-        let bias = if colour == self.colour { self.tabu_bias } else { 0.0 };
-        CodedMove::new(cell, code, bias, Reach { last: group.last as u8, top: group.top() as u8 })
+        let factor = if colour == self.colour { self.factor } else { 1.0 };
+        let memo = Reach { last: group.last as u8, top: group.top() as u8 };
+        CodedMove::with_factor(cell, code, factor, memo)
     }
 }
 
@@ -119,7 +130,9 @@ impl<W: Word, const N: usize> Coding<SameGame<W, N>> for GroupCodes {
 
     fn begin(&mut self, _game: &SameGame<W, N>, root: &Board<W, N>, start: u64) {
         self.colour = 0;
-        if self.tabu {
+        if let Some(colour) = self.given {
+            self.colour = colour;
+        } else if self.tabu {
             let counts = root.counts();
             let mut colours: Vec<u8> = (1..16).filter(|&c| counts[usize::from(c)] > 0).collect();
             colours.sort_by_key(|&c| std::cmp::Reverse(counts[usize::from(c)]));

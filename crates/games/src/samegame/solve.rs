@@ -1,4 +1,4 @@
-//! The best solver: NRPA with a bias against the tabu colour, one search per thread.
+//! The best solver: a portfolio of improved lines in each thread ([`super::portfolio`]).
 //!
 //! Threads search independently, each with its own stream and its own order of tabu colours:
 //! results of single runs vary a lot, so several that differ are worth more than a faster one.
@@ -8,14 +8,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use patience_model::Rng;
-use patience_plan::nested::{Solution, Solver};
-use patience_plan::nrpa::{Nrpa, NrpaSettings};
-use patience_plan::{Cancel, Root, Search, Status, StopReason};
+use patience_model::{Game, Rng};
+use patience_plan::nested::Solution;
+use patience_plan::{Cancel, Search, Status, StopReason};
 
 use super::board::Cell;
-use super::codes::GroupCodes;
 use super::grid::Grid;
+use super::portfolio::Portfolio;
 use super::rules::{LargeSameGame, SameGame};
 use super::word::Word;
 use super::{SameGameError, Scoring};
@@ -98,23 +97,6 @@ pub fn solve(
     } else {
         Ok(solve_on(&LargeSameGame::on(grid, scoring)?, grid, options, cancel, watch))
     }
-}
-
-/// A move of the tabu colour is played e⁵ times more rarely at first. Found, like level 3, on
-/// boards of own seeds: without it the mean falls by several hundred points.
-pub const TABU_BIAS: f32 = -5.0;
-
-/// What a thread does in a second, in round numbers, where only the time is known.
-const ROLLOUTS_PER_SECOND: f64 = 40_000.0;
-
-/// Level 3 with as many iterations as make its call fit the budget: a call that is cut short has
-/// hardly begun to learn at its highest level.
-fn settings(options: &SolveOptions) -> NrpaSettings {
-    let timed = options.time.map(|time| time.as_secs_f64() * ROLLOUTS_PER_SECOND);
-    let rollouts = options.rollouts.map_or(f64::INFINITY, |n| n as f64);
-    let budget = rollouts.min(timed.unwrap_or(f64::INFINITY));
-    let iterations = budget.cbrt().clamp(10.0, 150.0) as u32;
-    NrpaSettings { level: 3, iterations, longest: 1024, ..NrpaSettings::default() }
 }
 
 /// Rollouts between two looks at the clock, the flag and the other threads.
@@ -202,39 +184,98 @@ fn work<W: Word, const N: usize>(
 ) -> StopReason {
     let rng = Rng::named(options.seed, &["samegame", "solve", &number.to_string()]);
     let Ok(board) = game.board(grid) else { return StopReason::Complete };
-    let bound = game.bound(&board);
-    let Ok(nrpa) = Nrpa::new(settings(options), GroupCodes::tabu(TABU_BIAS).first(number)) else {
+    if board.is_over() {
         return StopReason::Complete;
-    };
-    let mut search = nrpa.solver(game, &Root::Certain(board), rng);
-    let mut told = f64::NEG_INFINITY;
-    loop {
-        if cancel.is_cancelled() {
-            return StopReason::Cancelled;
+    }
+    let bound = game.bound(&board);
+    let told = f64::NEG_INFINITY;
+    let pace =
+        Pace { options, begin, cancel, shared, bound, told, rollouts: 0, since: 0, cycle: 0 };
+    Portfolio::new(game, board, number, rng, pace).run()
+}
+
+/// What is spent and what was found, by one thread.
+pub(super) struct Pace<'a> {
+    options: &'a SolveOptions,
+    begin: Instant,
+    cancel: &'a Cancel,
+    shared: &'a Mutex<Shared>,
+    bound: f64,
+    told: f64,
+    rollouts: u64,
+    /// Rollouts before the cycle in hand, and how many it has; only if nothing is limited.
+    since: u64,
+    cycle: u64,
+}
+
+impl Pace<'_> {
+    /// About how many rollouts there will be; `None` if nothing is limited.
+    pub(super) fn budget(&self) -> Option<u64> {
+        let timed = self.options.time.map(|time| (time.as_secs_f64() * ROLLOUTS_PER_SECOND) as u64);
+        [self.options.rollouts, timed].into_iter().flatten().min()
+    }
+
+    /// Begins a cycle of about so many rollouts.
+    pub(super) fn begin_cycle(&mut self, rollouts: u64) {
+        (self.since, self.cycle) = (self.rollouts, rollouts.max(1));
+    }
+
+    /// Which part of the budget is spent, or of the cycle if nothing is limited.
+    pub(super) fn spent(&self) -> f64 {
+        let of = |done: f64, all: f64| if all > 0.0 { done / all } else { 1.0 };
+        let rollouts = self.options.rollouts.map(|n| of(self.rollouts as f64, n as f64));
+        let time = self.options.time;
+        let time = time.map(|t| of(self.begin.elapsed().as_secs_f64(), t.as_secs_f64()));
+        match (rollouts, time) {
+            (None, None) => of((self.rollouts - self.since) as f64, self.cycle as f64),
+            (a, b) => a.unwrap_or(0.0).max(b.unwrap_or(0.0)),
         }
-        if options.time.is_some_and(|time| begin.elapsed() >= time) {
-            return StopReason::Time;
+    }
+
+    /// Steps a search for a while, not beyond the end of the budget. Gives why all must stop, if it
+    /// must.
+    pub(super) fn step<G: Game>(
+        &mut self,
+        search: &mut impl Search<G>,
+        complete: &mut bool,
+    ) -> Option<StopReason> {
+        if self.cancel.is_cancelled() {
+            return Some(StopReason::Cancelled);
+        }
+        if self.options.time.is_some_and(|time| self.begin.elapsed() >= time) {
+            return Some(StopReason::Time);
+        }
+        let left = self.options.rollouts.map_or(SLICE, |n| n - self.rollouts).min(SLICE);
+        if left == 0 {
+            return Some(StopReason::Iterations);
         }
         let before = search.counts().iterations;
-        let goal = options.rollouts.map_or(before + SLICE, |n| n.min(before + SLICE));
-        if before >= goal {
-            return StopReason::Iterations;
+        while !*complete && search.counts().iterations < before + left {
+            *complete = search.step() == Status::Complete;
         }
-        while search.counts().iterations < goal && search.step() == Status::Running {}
-        let mut shared = lock(shared);
-        shared.rollouts += search.counts().iterations - before;
-        if let Some(found) = search.solution().filter(|found| found.value > told) {
-            told = found.value;
-            if shared.best.as_ref().is_none_or(|best| better(found, best)) {
-                shared.best = Some(found.clone());
+        let played = search.counts().iterations - before;
+        self.rollouts += played;
+        lock(self.shared).rollouts += played;
+        None
+    }
+
+    /// Tells the others of a line. Gives whether none can be better.
+    pub(super) fn tell(&mut self, value: f64, moves: impl FnOnce() -> Vec<Cell>) -> bool {
+        if value > self.told {
+            self.told = value;
+            let found = Solution { value, moves: moves() };
+            let mut shared = lock(self.shared);
+            if shared.best.as_ref().is_none_or(|best| better(&found, best)) {
+                shared.best = Some(found);
             }
         }
         // Only by its own solution: what others find must not decide how far this thread goes.
-        if told >= bound || board.is_over() {
-            return StopReason::Complete;
-        }
+        self.told >= self.bound
     }
 }
+
+/// What a thread does in a second, in round numbers, where only the time is known.
+const ROLLOUTS_PER_SECOND: f64 = 55_000.0;
 
 /// Of equal solutions the one that comes first in order, so that threads cannot race for it.
 fn better(a: &Solution<Cell>, b: &Solution<Cell>) -> bool {

@@ -23,7 +23,7 @@ pub enum Opponents {
 /// NORNS: each simulation draws a present from the belief-state tree, then simulates a future by UCT
 /// on the tree of own actions and percepts. The tree is kept below the move that was played.
 ///
-/// Beside the simulations [`Exact`] looks for a proof, and plays at most four times as many moves as
+/// Beside the simulations [`Exact`] looks for a proof, and plays at most eight times as many moves as
 /// they do: where the game is small enough, the move is the certified optimum. With `exact` = 0 it is
 /// the paper's NORNS.
 ///
@@ -74,8 +74,12 @@ impl<W: World> Planner<GdlGame<W>> for Norns {
             return self.alone.search(game, root, rng);
         }
         let exact = solver(game, &root, MOST_BELIEFS).ok();
+        let mut rng = rng;
+        let spare = Rng::new(rng.next_u64());
         let simulations = self.alone.search(game, root, rng);
-        Box::new(NornsSearch { simulations, exact, most: self.exact, certain: None })
+        let most = self.exact.min(MOST_COST / game.network().cost().max(1));
+        let before = exact.as_ref().map_or(0, Exact::plays);
+        Box::new(NornsSearch { simulations, exact, most, before, spare, certain: None })
     }
 
     fn ends(&self) -> bool {
@@ -91,10 +95,14 @@ impl<W: World> Planner<GdlGame<W>> for Norns {
 const MOST_BELIEFS: usize = 1_000_000;
 /// Bytes kept in search of a proof.
 const MOST_BYTES: u64 = 256 << 20;
+/// What a proof may cost in all, in bytes of positions: in large games it is soon given up.
+const MOST_COST: u64 = 5_000_000_000;
 /// Moves that the proof may play before the first simulation.
 const AHEAD: u64 = 10_000;
+/// Moves that it plays in one step, so that a step stays short.
+const EACH: u64 = 500;
 /// Moves of the proof for each move of a simulation. What it finds serves all later moves too.
-const SHARE: u64 = 4;
+const SHARE: u64 = 8;
 
 /// Simulations, and a proof beside them.
 struct NornsSearch<'g, W: World> {
@@ -102,6 +110,10 @@ struct NornsSearch<'g, W: World> {
     /// `None` once the game was found to be too large.
     exact: Option<Exact<W>>,
     most: u64,
+    /// Moves that it had played before this decision.
+    before: u64,
+    /// Seeds for simulations that start anew.
+    spare: Rng,
     certain: Option<(f64, Move)>,
 }
 
@@ -110,7 +122,8 @@ impl<W: World> NornsSearch<'_, W> {
     fn prove(&mut self) {
         let Some(exact) = &mut self.exact else { return };
         let spent = self.simulations.counts().model_calls.saturating_mul(SHARE) + AHEAD;
-        match exact.work(spent.min(self.most)) {
+        let until = (self.before + spent).min(self.most).min(exact.plays() + EACH);
+        match exact.work(until) {
             Ok(Some((value, best))) => self.certain = best.map(|best| (value, best)),
             Ok(None) if exact.plays() < self.most && exact.bytes() < MOST_BYTES => {}
             Ok(None) | Err(_) => self.exact = None,
@@ -126,13 +139,21 @@ impl<W: World> Search<GdlGame<W>> for NornsSearch<'_, W> {
         if self.certain.is_some() {
             return Status::Complete;
         }
+        // What the proof may play ahead comes before the first simulation.
+        if self
+            .exact
+            .as_ref()
+            .is_some_and(|exact| exact.plays() < (self.before + AHEAD).min(self.most))
+        {
+            return Status::Running;
+        }
         self.simulations.step()
     }
 
     fn counts(&self) -> Counts {
         let mut counts = self.simulations.counts();
         if let Some(exact) = &self.exact {
-            counts.model_calls += exact.plays();
+            counts.model_calls += exact.plays() - self.before;
             counts.nodes += exact.beliefs() as u64;
             counts.bytes += exact.bytes();
         }
@@ -158,14 +179,14 @@ impl<W: World> Search<GdlGame<W>> for NornsSearch<'_, W> {
         if self.exact.as_mut().is_some_and(|exact| exact.observe(action, obs).is_err()) {
             self.exact = None;
         }
+        self.before = self.exact.as_ref().map_or(0, Exact::plays);
         let again = again(&root);
         if self.simulations.advance(action, obs, root) {
             return true;
         }
         // No simulation came here, but the proof may have: what it found is kept.
-        let seed = self.exact.as_ref().map_or(0, Exact::plays);
         match again.filter(|_| self.exact.is_some()) {
-            Some(root) => self.simulations.restart(root, Rng::named(seed, &["norns", "restart"])),
+            Some(root) => self.simulations.restart(root, Rng::new(self.spare.next_u64())),
             None => false,
         }
     }

@@ -1,18 +1,60 @@
 //! Benchmarks of described games: random playouts on each engine.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use patience_gdl::{
-    Description, GroundError, GroundLimits, Lifted, Network, Reasoner, Sizes, Sliced, ground,
+    Description, Exact, GdlGame, GroundError, GroundLimits, Lifted, Network, Reasoner, Sizes,
+    Sliced, ground,
 };
 use patience_model::Rng;
 use patience_plan::Cancel;
 use serde::Serialize;
 
-use super::Benchmark;
+use super::{Benchmark, Work};
 use crate::described::{RuleError, RuleFile};
 
-pub(super) const BENCHMARKS: &[Benchmark] = &[];
+pub(super) const BENCHMARKS: &[Benchmark] = &[
+    Benchmark {
+        name: "gdl/tictactoe/playouts",
+        what: "random playouts of tic-tac-toe described in GDL, 256 side by side, one thread",
+        unit: "1/s",
+        work: Work::Own(playouts),
+    },
+    Benchmark {
+        name: "gdl/mastermind/proof",
+        what: "the certified optimum of Mastermind described in GDL",
+        unit: "s",
+        work: Work::Own(proof),
+    },
+];
+
+/// Playouts of the fixed signature.
+const FIXED: u64 = 25_600;
+
+fn built_in_network(name: &str) -> Result<Network, String> {
+    let source = patience_gdl::built_in(name).ok_or("the game is missing")?;
+    let rules = RuleFile::read(source).map_err(|error| error.to_string())?;
+    ground(&rules.description, &GroundLimits::default()).map_err(|error| error.to_string())
+}
+
+fn playouts(cancel: &Cancel) -> Result<(f64, String), String> {
+    let network = built_in_network("tictactoe")?;
+    let tally = Sliced::new(&network).run(&mut Rng::new(1), FIXED, MOST_MOVES);
+    let speed = side_by_side(&network, Duration::from_secs(1), cancel);
+    Ok((speed.playouts, format!("playouts={} moves={}", tally.playouts, tally.moves)))
+}
+
+fn proof(_: &Cancel) -> Result<(f64, String), String> {
+    let game = GdlGame::new(Arc::new(built_in_network("mastermind")?), "player");
+    let game = game.map_err(|error| error.to_string())?;
+    let begin = Instant::now();
+    let mut exact = Exact::new(game, 1_000_000);
+    let value = exact.value().map_err(|error| error.to_string())?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let (beliefs, plays) = (exact.beliefs(), exact.plays());
+    Ok((seconds, format!("value={value:.4} beliefs={beliefs} model_calls={plays}")))
+}
 
 /// Moves after which a playout is given up.
 const MOST_MOVES: u32 = 2_000;

@@ -5,6 +5,7 @@ mod solvers;
 use patience_games::freecell::{
     Board, Build, Fill, FreeCell, GameError, Heuristic, Metric, Rules, Sequence, State,
 };
+use patience_plan::uct::Rollout;
 
 pub(super) use solvers::SOLVERS;
 
@@ -149,6 +150,9 @@ fn freecell(arguments: &Arguments<'_>) -> Result<Kit<FreeCell>, CallError> {
         let board = Board::read(game.rules(), text).map_err(|error| error.to_string())?;
         Ok(State::of(&board))
     });
+    // Random play goes round in circles: what it has not brought home by then it never will.
+    let random = Rollout { limit: 500, ..Rollout::default() };
+    let kit = kit.deterministic().policy("random", random);
     Ok(kit.solver(&SOLVERS[0], solvers::optimal).solver(&SOLVERS[1], solvers::satisficing))
 }
 

@@ -59,6 +59,18 @@ pub(crate) fn kit<W: World>(
     Ok(kit_of(GdlGame::of_role(world, role)?))
 }
 
+/// The same under a name of its own.
+pub(crate) fn named<W: World>(
+    world: Arc<W>,
+    role: usize,
+    name: &str,
+) -> Result<AnyGame, patience_gdl::GameError> {
+    let mut game = AnyGame::from(kit(world, role)?);
+    game.text = name.to_owned();
+    game.planner = INFO.planner;
+    Ok(game)
+}
+
 /// The same for a game that is made already.
 pub(crate) fn kit_of<W: World>(game: GdlGame<W>) -> Kit<GdlGame<W>> {
     let sees_all = game.sees_all();

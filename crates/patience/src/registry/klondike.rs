@@ -2,6 +2,7 @@
 
 mod solvers;
 
+use patience_games::klondike::best::{Best, BestSettings};
 use patience_games::klondike::{
     Deal, Greedy, Hop, Klondike, NestedRollout, Position, Rules, Scoring, SolverLeaf, State,
     TableKlondike, TakingBack, UniformPlay, View, format,
@@ -66,7 +67,38 @@ pub(super) fn entry() -> GameEntry {
 }
 
 /// Planners of Klondike alone.
-pub(super) const PLANNERS: &[PlannerInfo] = &[GREEDY, HOP];
+pub(super) const PLANNERS: &[PlannerInfo] = &[GREEDY, HOP, BEST];
+
+const BEST: PlannerInfo = PlannerInfo {
+    name: "best",
+    summary: "the strongest player: a tree over what can be seen, the thoughtful solver at its leaves",
+    guarantee: "anytime; exact once no card is unknown; what it calls sure is proven",
+    paper: "",
+    needs: "",
+    hidden: true,
+    iteration: "sampled deal",
+    games: &["klondike"],
+    parameters: &[
+        param("samples", "inf", "sampled deals per decision; inf: as many as the budget allows"),
+        param("nodes", "100", "nodes of the solver at a leaf"),
+        param("unknown", "0.5", "what a leaf is worth that the solver cannot decide, 0 to 1"),
+        param("c", "0.5", "how much is explored: the factor of the upper confidence bound"),
+    ],
+};
+
+fn best(
+    _game: &Klondike,
+    arguments: &Arguments<'_>,
+) -> Result<Box<dyn Planner<Klondike>>, CallError> {
+    let default = BestSettings::default();
+    let best = Best::new(BestSettings {
+        samples: arguments.whole_or_inf("samples")?.unwrap_or(default.samples),
+        nodes: arguments.whole("nodes")?.unwrap_or(default.nodes),
+        unknown: arguments.number("unknown")?.unwrap_or(default.unknown),
+        c: arguments.number("c")?.unwrap_or(default.c),
+    });
+    Ok(Box::new(best.map_err(|error| arguments.refuse(&error))?))
+}
 
 const GREEDY: PlannerInfo = PlannerInfo {
     name: "greedy",
@@ -127,6 +159,7 @@ fn klondike(rules: Rules, arguments: &Arguments<'_>) -> Result<Kit<Klondike>, Ca
         .text()
         .encoded()
         .opened(|game, state| Root::Certain(game.open(state)))
+        .planner(&BEST, best)
         .leaf("uniform", Rollout { policy: UniformPlay, limit: LONGEST })
         .leaf("greedy", Rollout { policy: Greedy, limit: LONGEST })
         .leaf("solver", leaf)

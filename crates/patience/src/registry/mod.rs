@@ -8,6 +8,7 @@ mod planners;
 mod samegame;
 mod solutions;
 mod state;
+mod twig;
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,11 +22,12 @@ use serde::Serialize;
 
 pub(crate) use freecell::game as freecell_game;
 pub use freecell::{freecell_metric, freecell_rules};
-pub(crate) use gdl::kit_of as gdl_kit;
+pub(crate) use gdl::{kit_of as gdl_kit, named as described_game};
 pub use planners::PlannerInfo;
 pub(crate) use planners::{planner, solver};
 pub use state::{AnyState, Turn};
 use state::{Of, Position};
+pub use twig::{Seen, Twig};
 
 use crate::advice::{Advice, MoveAdvice};
 use crate::batch::Batch;
@@ -276,6 +278,8 @@ impl fmt::Display for AnyGame {
 
 /// Who watches is told this often.
 const EVERY: Duration = Duration::from_millis(100);
+/// And the first time so soon: people wait for it.
+const SOON: Duration = Duration::from_millis(40);
 
 /// Thinks about a position.
 fn advise<G: Game + 'static>(
@@ -315,10 +319,12 @@ fn advise<G: Game + 'static>(
         }
     };
     let begin = Instant::now();
+    let mut every = SOON;
     loop {
         // A slice at a time: what is known in between is worth seeing.
-        let left = budget.time.map_or(EVERY, |time| time.saturating_sub(begin.elapsed()));
-        let slice = Budget { time: Some(left.min(EVERY)), ..*budget };
+        let left = budget.time.map_or(every, |time| time.saturating_sub(begin.elapsed()));
+        let slice = Budget { time: Some(left.min(every)), ..*budget };
+        every = EVERY;
         let mut stats = search.run(&slice, cancel, &mut |_| ());
         stats.seconds = begin.elapsed().as_secs_f64();
         let spent = budget.time.is_some_and(|time| begin.elapsed() >= time);

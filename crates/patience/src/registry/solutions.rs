@@ -69,9 +69,10 @@ const NRPA: &[Param] = &[
     param("coding", "the game's first", "how moves are coded, by name"),
     param("level", "3", "the highest level, 1 to 8"),
     param("iterations", "100", "of a call of each level"),
+    param("playouts", "1", "of level 1 before each adaptation; more is stabilised NRPA"),
     param("alpha", "1", "how far a policy is moved"),
     param("repetitions", "inf", "a call ends when its best sequence came again so often"),
-    param("table_bits", "16", "the logarithm of the number of weights of a policy, 4 to 28"),
+    param("table_bits", "16", "the logarithm of the number of weights of a policy, 4 to 22"),
     STARTS,
     ROLLOUTS,
 ];
@@ -369,12 +370,17 @@ fn nmcs(arguments: &Arguments<'_>) -> Result<NestedSettings, CallError> {
 
 fn nrpa(arguments: &Arguments<'_>) -> Result<NrpaSettings, CallError> {
     let default = NrpaSettings::default();
+    let table_bits = arguments.small("table_bits")?.unwrap_or(default.table_bits);
+    // Every level has a table: more would fill the memory.
+    ParameterError::check("table_bits", table_bits, |n| (4..=22).contains(n), "4 to 22")
+        .map_err(|error| arguments.refuse(&error))?;
     Ok(NrpaSettings {
         level: arguments.small("level")?.unwrap_or(default.level),
         iterations: arguments.small("iterations")?.unwrap_or(default.iterations),
+        playouts: arguments.small("playouts")?.unwrap_or(default.playouts),
         alpha: arguments.number("alpha")?.map_or(default.alpha, |alpha| alpha as f32),
         repetitions: arguments.small_or_inf("repetitions")?.unwrap_or(default.repetitions),
-        table_bits: arguments.small("table_bits")?.unwrap_or(default.table_bits),
+        table_bits,
         starts: starts(arguments)?,
         ..default
     })

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Root};
 
+use super::twig::{Namer, Twig};
 use super::{AnyGame, advise};
 use crate::advice::Advice;
 use crate::call::{Call, CallError};
@@ -121,6 +122,22 @@ impl AnyState {
         let call = Call::parse(planner)?;
         self.inner.advise(&call, budget, seed, cancel, &mut watch).map(named)
     }
+
+    /// Thinks about the position, and gives the first levels of the search's tree, so many actions
+    /// deep; nothing if the planner keeps no tree.
+    ///
+    /// # Errors
+    /// If the planner's string is wrong.
+    pub fn tree(
+        &self,
+        planner: &str,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+        depth: u32,
+    ) -> Result<Vec<Twig>, CallError> {
+        self.inner.tree(&Call::parse(planner)?, budget, seed, cancel, depth)
+    }
 }
 
 impl Clone for AnyState {
@@ -158,6 +175,14 @@ pub(super) trait Position: Send {
         cancel: &Cancel,
         watch: &mut dyn FnMut(&Advice),
     ) -> Result<Advice, CallError>;
+    fn tree(
+        &self,
+        planner: &Call,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+        depth: u32,
+    ) -> Result<Vec<Twig>, CallError>;
 }
 
 /// A state with its game.
@@ -249,5 +274,21 @@ where
         watch: &mut dyn FnMut(&Advice),
     ) -> Result<Advice, CallError> {
         advise(&self.kit, &self.state, self.root(), planner, budget, seed, cancel, watch)
+    }
+
+    fn tree(
+        &self,
+        planner: &Call,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+        depth: u32,
+    ) -> Result<Vec<Twig>, CallError> {
+        let planner = super::planner(&self.kit, planner)?;
+        let rng = Rng::named(seed, &["planner"]);
+        let mut search = planner.search(&self.kit.game, self.root(), rng);
+        search.run(budget, cancel, &mut |_| ());
+        let namer = Namer::new(&self.kit, &self.state, self.root());
+        Ok(namer.twigs(search.tree(depth)))
     }
 }

@@ -217,6 +217,10 @@ impl Seat for FreeCellSeat {
         super::distance::NAME.to_owned()
     }
 
+    fn tree_planner(&self) -> String {
+        "uct(scale=52)".to_owned()
+    }
+
     fn measure(&self) -> Measure {
         Measure::StepsToGo
     }

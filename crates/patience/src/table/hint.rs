@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Seat, Table, TableError, distance};
 use crate::advice::Advice;
+use crate::registry::Twig;
 
 /// What hints measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -28,7 +29,7 @@ pub struct HintMove {
     /// The moves on the table that it comes to: a card may have to be uncovered or the stock turned
     /// first.
     pub moves: Vec<String>,
-    /// The first of them in words.
+    /// The same in words.
     pub label: String,
     /// See [`Measure`].
     pub value: Option<f64>,
@@ -99,6 +100,24 @@ impl Table {
         Ok(said(&advice))
     }
 
+    /// Thinks about the position and shows the first levels of the search's tree.
+    ///
+    /// # Errors
+    /// If the planner's string is wrong.
+    pub fn tree(
+        &self,
+        planner: Option<&str>,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+        depth: u32,
+    ) -> Result<Vec<Twig>, TableError> {
+        let default = self.now.tree_planner();
+        let planner = planner.map(str::trim).filter(|p| !p.is_empty()).unwrap_or(&default);
+        let thought = self.now.thought().map_err(TableError::Setup)?;
+        Ok(thought.tree(planner, budget, seed, cancel, depth)?)
+    }
+
     /// The positions of this game so far, as far as play can come back to them.
     fn past(&self) -> Vec<String> {
         let mut seat = self.start.copy();
@@ -111,20 +130,32 @@ impl Table {
     }
 }
 
+/// Several moves on the table in one line.
+fn told(labels: &[String]) -> Option<String> {
+    let (last, before) = labels.split_last()?;
+    let turns = before.iter().all(|label| label.starts_with("turn "));
+    Some(match (before, turns) {
+        ([], _) => last.clone(),
+        (_, true) => format!("turn the stock ({} times), then {last}", before.len()),
+        ([first, ..], false) => format!("{first}, then {last}"),
+    })
+}
+
 /// What the actions come to on the table: found once, however often a search tells of them.
 struct Ways(Vec<(String, Vec<String>, String, bool)>);
 
 impl Ways {
     fn new(seat: &dyn Seat, actions: Vec<String>, past: &[String]) -> Self {
-        let legal = seat.legal();
         let way = |action: String| {
             let moves = seat.way(&action);
-            let first = moves.first().and_then(|name| legal.iter().find(|m| m.name == *name));
-            let label = first.map_or_else(|| action.clone(), |m| m.label.clone());
             let mut after = seat.copy();
+            let mut labels = Vec::new();
             for name in &moves {
+                let known = after.legal().into_iter().find(|m| m.name == *name);
+                labels.extend(known.map(|m| m.label));
                 let _ = after.play(name);
             }
+            let label = told(&labels).unwrap_or_else(|| action.clone());
             let again = after.place().is_some_and(|place| past.contains(&place));
             (action, moves, label, again)
         };
@@ -168,7 +199,11 @@ impl Ways {
         let lost = lost(seat, &moves);
         let best = moves.iter().position(|m| !m.moves.is_empty()).filter(|_| lost.is_none());
         let value = best.and_then(|best| moves[best].value);
-        Hint { measure, best, moves, lost, value, advice: advice.clone() }
+        let mut advice = advice.clone();
+        if seat.conceals() {
+            advice.position = seat.text();
+        }
+        Hint { measure, best, moves, lost, value, advice }
     }
 }
 

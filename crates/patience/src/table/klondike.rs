@@ -14,6 +14,7 @@ use crate::registry::{AnyGame, AnyState};
 pub(super) struct KlondikeSeat {
     game: AnyGame,
     pub(super) rules: Rules,
+    vegas: bool,
     /// The true cards: only the solver that proves, and the rules, look at what lies face down.
     pub(super) position: Position,
 }
@@ -24,9 +25,7 @@ const PLANNER: &str = "uct(trajectories=400, trees=1000000, c=1, eval=uniform)";
 
 impl KlondikeSeat {
     pub(super) fn new(game: AnyGame, call: &Call, setup: &Setup) -> Result<Self, TableError> {
-        // The registry has judged the parameters before.
-        let draw = call.value("draw").and_then(|draw| draw.parse().ok()).unwrap_or(3);
-        let rules = Rules::draw(draw).map_err(|error| TableError::Setup(error.to_string()))?;
+        let rules = rules(call)?;
         let position = match &setup.position {
             Some(text) => read(&rules, text)?,
             None => {
@@ -35,7 +34,13 @@ impl KlondikeSeat {
                 Position::deal(&rules, &deal.map_err(|e| TableError::Setup(e.to_string()))?)
             }
         };
-        Ok(KlondikeSeat { game, rules, position })
+        let vegas = call.value("scoring") == Some("vegas");
+        Ok(KlondikeSeat { game, rules, vegas, position })
+    }
+
+    /// Whether planners have the paper's action space, in which turning the stock is no move.
+    fn is_papers(&self) -> bool {
+        self.rules.redeals().is_none() && self.rules.view() == View::Plus && !self.vegas
     }
 
     fn column(&self, column: u8, count: usize) -> Option<Card> {
@@ -89,6 +94,16 @@ impl KlondikeSeat {
         };
         TableMove { name: m.to_string(), label, from, to, count, ..TableMove::default() }
     }
+}
+
+/// The rules of the string's parameters, which the registry has judged before.
+fn rules(call: &Call) -> Result<Rules, TableError> {
+    let number = |key| call.value(key).and_then(|text| text.parse::<u32>().ok());
+    let rules = Rules::draw(number("draw").unwrap_or(3));
+    let rules = rules.map_err(|error| TableError::Setup(error.to_string()))?;
+    let strict = call.value("view") == Some("strict");
+    let view = if strict { View::Strict } else { View::Plus };
+    Ok(rules.with_redeals(number("redeals")).with_view(view))
 }
 
 /// A position from text. Who does not know a face-down card cannot turn it up, so unknown ones are
@@ -169,19 +184,30 @@ impl Seat for KlondikeSeat {
     }
 
     fn score(&self) -> Option<f64> {
+        if self.vegas {
+            return Some(f64::from(self.position.vegas(&self.rules)));
+        }
         Some(f64::from(self.position.foundations.iter().map(|&n| u32::from(n)).sum::<u32>()))
     }
 
     fn text(&self) -> String {
-        Format::Pysol.write(&self.position.seen(View::Plus)).unwrap_or_default()
+        Format::Pysol.write(&self.position.seen(self.rules.view())).unwrap_or_default()
     }
 
     fn planner(&self) -> String {
-        PLANNER.to_owned()
+        match (self.is_papers(), self.vegas) {
+            (true, _) => PLANNER.to_owned(),
+            (false, false) => "uct(c=1)".to_owned(),
+            (false, true) => "uct(c=1, scale=100)".to_owned(),
+        }
+    }
+
+    fn tree_planner(&self) -> String {
+        if self.is_papers() { self.game.planner().to_owned() } else { self.planner() }
     }
 
     fn measure(&self) -> Measure {
-        Measure::WinProbability
+        if self.vegas { Measure::Score } else { Measure::WinProbability }
     }
 
     fn thought(&self) -> Result<AnyState, String> {
@@ -189,6 +215,9 @@ impl Seat for KlondikeSeat {
     }
 
     fn way(&self, action: &str) -> Vec<String> {
+        if action.parse::<Move>().is_ok() {
+            return vec![action.to_owned()];
+        }
         let way = patience_games::klondike::way(&self.rules, &self.position, action);
         way.map(|moves| moves.iter().map(Move::to_string).collect()).unwrap_or_default()
     }
@@ -198,7 +227,12 @@ impl Seat for KlondikeSeat {
         let Position { columns, stock, waste, foundations, .. } = &self.position;
         let mut columns: Vec<_> = columns.iter().map(|c| (c.down.len(), c.up.clone())).collect();
         columns.sort();
-        Some(format!("{columns:?} {foundations:?} {}", stock.len() + waste.len()))
+        let mut turned = String::new();
+        if !self.is_papers() {
+            // Turning is a move of its own there: it may be all that there is to do.
+            turned = format!("{} {}", waste.len(), self.position.redeals);
+        }
+        Some(format!("{columns:?} {foundations:?} {} {turned}", stock.len() + waste.len()))
     }
 
     fn klondike(&self) -> Option<&KlondikeSeat> {

@@ -18,6 +18,7 @@
 //! ```
 
 mod cards;
+mod described;
 mod distance;
 mod freecell;
 mod general;
@@ -150,6 +151,10 @@ trait Seat: Send + std::fmt::Debug {
     fn text(&self) -> String;
     /// The planner that gives hints unless another is named.
     fn planner(&self) -> String;
+    /// The planner whose tree is shown unless another is named.
+    fn tree_planner(&self) -> String {
+        self.planner()
+    }
     /// What hints measure.
     fn measure(&self) -> Measure;
     /// The position for planners: nothing in it that the player does not know.
@@ -161,6 +166,10 @@ trait Seat: Send + std::fmt::Debug {
     /// Equal for positions between which no progress lies; `None` where no play comes back.
     fn place(&self) -> Option<String> {
         None
+    }
+    /// Whether the planner's own text of the position would tell what the player does not know.
+    fn conceals(&self) -> bool {
+        false
     }
     /// The FreeCell board, for hints by distance and for shortest solutions.
     fn freecell(&self) -> Option<&freecell::FreeCellSeat> {

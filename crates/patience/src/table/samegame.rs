@@ -16,10 +16,6 @@ pub(super) struct SameGameSeat {
     score: f64,
 }
 
-/// Trees of a moderate size, as many as the time allows: they are independent, so that every value
-/// has an honest interval. The constants are those of the game's nested search.
-const PLANNER: &str = "uct(trajectories=500, trees=1000000, c=0.1, scale=3000)";
-
 impl SameGameSeat {
     pub(super) fn new(game: AnyGame, call: &Call, setup: &Setup) -> Result<Self, TableError> {
         let wrong = |error: &dyn std::fmt::Display| TableError::Setup(error.to_string());
@@ -51,7 +47,7 @@ impl SameGameSeat {
         let points = self.scoring.group(group.len() as u32);
         TableMove {
             name: cell.to_string(),
-            label: format!("{} tiles of colour {colour} at {cell}, {points} points", group.len()),
+            label: format!("{} tiles of colour {colour} at {cell} for {points}", group.len()),
             count: group.len(),
             cells: group.iter().map(|cell| (cell.column, cell.row)).collect(),
             points: Some(points),
@@ -116,7 +112,11 @@ impl Seat for SameGameSeat {
     }
 
     fn planner(&self) -> String {
-        PLANNER.to_owned()
+        self.game.planner().to_owned()
+    }
+
+    fn tree_planner(&self) -> String {
+        "uct(c=0.1, scale=3000)".to_owned()
     }
 
     fn measure(&self) -> Measure {

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Seat;
 use super::freecell::FreeCellSeat;
 use super::general::GeneralSeat;
 use super::klondike::KlondikeSeat;
 use super::samegame::SameGameSeat;
+use super::{Seat, described};
 use crate::call::{Call, CallError};
 use crate::registry::Registry;
 
@@ -22,17 +22,23 @@ pub struct Setup {
     /// A position in any format that the game reads, instead of a deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
+    /// Rules in GDL; the game is then `rules`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// The role to play by these rules, if several decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
 }
 
 impl Setup {
     /// A deal of a game.
     pub fn deal(game: &str, deal: &str) -> Self {
-        Setup { game: game.to_owned(), deal: Some(deal.to_owned()), position: None }
+        Setup { game: game.to_owned(), deal: Some(deal.to_owned()), ..Setup::default() }
     }
 
     /// A position of a game.
     pub fn position(game: &str, text: &str) -> Self {
-        Setup { game: game.to_owned(), deal: None, position: Some(text.to_owned()) }
+        Setup { game: game.to_owned(), position: Some(text.to_owned()), ..Setup::default() }
     }
 
     /// The number of the deal, 1 if none is given.
@@ -76,9 +82,15 @@ pub enum TableError {
 
 /// The start of a game.
 pub(super) fn sit_down(registry: &Registry, setup: &Setup) -> Result<Box<dyn Seat>, TableError> {
+    let call = Call::parse(&setup.game)?;
+    if call.name() == "rules" || call.name() == "gdl" {
+        if call.name() == "rules" && setup.rules.is_none() {
+            return Err(TableError::Setup("the game `rules` needs rules".to_owned()));
+        }
+        return described::sit_down(&call, setup);
+    }
     // The registry judges name and parameters, the same everywhere.
     let game = registry.game(&setup.game)?;
-    let call = Call::parse(&setup.game)?;
     Ok(match call.name() {
         "klondike" => Box::new(KlondikeSeat::new(game, &call, setup)?),
         "freecell" => Box::new(FreeCellSeat::new(game, &call, setup)?),

@@ -7,7 +7,7 @@ mod registry;
 use std::time::Instant;
 
 pub use bucket_queue::BucketQueue;
-pub use registry::{BitReader, BitWriter, Entry, MAX_COST, Registry, StateId};
+pub use registry::{BitReader, BitWriter, Entry, MAX_COST, Registry, StateId, Sweep};
 
 use crate::{Budget, Cancel, Counts, Stats, StopReason};
 
@@ -33,7 +33,16 @@ pub trait Problem {
     fn estimate(&self, state: &Self::State) -> Option<u32>;
 
     /// Replaces the contents of `out` by the states that follow and what the way to each costs.
-    fn successors(&self, state: &Self::State, out: &mut Vec<(Self::State, u32)>);
+    ///
+    /// Those for which cost and estimate together come to more than `room` may be left out; the
+    /// least that any of them comes to, or less, is the answer. They are asked for again when
+    /// there is more room.
+    fn successors(
+        &self,
+        state: &Self::State,
+        room: u32,
+        out: &mut Vec<(Self::State, u32)>,
+    ) -> Option<u32>;
 }
 
 /// What A* has found out.
@@ -53,7 +62,11 @@ pub enum Finding {
     Unsolvable,
 }
 
-/// A* in progress.
+/// A* in progress, layer by layer of f = g + h with partial expansion (Yoshizumi, Miura and Ishida
+/// 2000): of the states that follow only those of the present layer are held, and a state is
+/// expanded again when the layer of the next ones comes. So what is held are the states with
+/// f ≤ the least cost, whatever is known of that cost beforehand, and there is no queue of the
+/// others. Within a layer the state that looks nearest to a goal comes first.
 ///
 /// Guarantees: complete and optimal for admissible estimates, consistent or not (a state to which
 /// a cheaper way is found is opened again). Deterministic. With a memory budget the search ends
@@ -62,12 +75,18 @@ pub enum Finding {
 pub struct AStar<'p, P: Problem> {
     problem: &'p P,
     registry: Registry,
-    queue: BucketQueue,
+    /// States of the present layer that have not been expanded in it, by their estimates.
+    open: BucketQueue,
     writer: BitWriter,
     followers: Vec<(P::State, u32)>,
+    /// The present layer.
+    layer: u32,
+    /// Where older states are looked for that have something to add to this layer.
+    sweep: Sweep,
     /// The cost of the best path known, found here or given.
     upper: Option<u32>,
-    goal: Option<StateId>,
+    /// The last state of that path and the one before it, if it was found here.
+    goal: Option<(Option<StateId>, P::State)>,
     lower: u32,
     counts: Counts,
     /// A path became longer than can be held, so that running out of states proves nothing.
@@ -82,12 +101,16 @@ impl<'p, P: Problem> AStar<'p, P> {
     /// Starts a search. If a path of cost `upper` is known already, only cheaper ones are looked
     /// for.
     pub fn new(problem: &'p P, upper: Option<u32>) -> Self {
+        let start = problem.start();
+        let estimate = problem.estimate(&start);
         let mut search = AStar {
             problem,
             registry: Registry::default(),
-            queue: BucketQueue::default(),
+            open: BucketQueue::default(),
             writer: BitWriter::default(),
             followers: Vec::new(),
+            layer: estimate.unwrap_or(0),
+            sweep: Sweep::default(),
             upper,
             goal: None,
             lower: 0,
@@ -95,7 +118,6 @@ impl<'p, P: Problem> AStar<'p, P> {
             cut: false,
             done: false,
         };
-        let start = problem.start();
         search.meet(&start, None, 0);
         search.look_at_bounds();
         search
@@ -115,7 +137,7 @@ impl<'p, P: Problem> AStar<'p, P> {
     pub fn counts(&self) -> Counts {
         Counts {
             nodes: self.registry.len() as u64,
-            bytes: self.registry.bytes() + self.queue.bytes(),
+            bytes: self.registry.bytes() + self.open.bytes(),
             ..self.counts
         }
     }
@@ -123,65 +145,80 @@ impl<'p, P: Problem> AStar<'p, P> {
     /// The states of the best path found here, from the start to a goal; `None` if none was
     /// found, or none better than the one known before.
     pub fn path(&self) -> Option<Vec<P::State>> {
-        let last = self.goal?;
-        let ids = std::iter::successors(Some(last), |&id| self.registry.parent(id));
-        let mut path: Vec<P::State> =
-            ids.map(|id| self.problem.unpack(&mut self.registry.read(id))).collect();
+        let (before, last) = self.goal.as_ref()?;
+        let ids = std::iter::successors(*before, |&id| self.registry.parent(id));
+        let mut path = vec![last.clone()];
+        path.extend(ids.map(|id| self.problem.unpack(&mut self.registry.read(id))));
         path.reverse();
         Some(path)
     }
 
-    /// A state has been reached at this cost.
-    fn meet(&mut self, state: &P::State, parent: Option<StateId>, cost: u32) {
+    /// A state has been reached at this cost. If it belongs to a later layer it is not held, and
+    /// that layer is the answer.
+    fn meet(&mut self, state: &P::State, parent: Option<StateId>, cost: u32) -> Option<u32> {
         self.counts.model_calls += 1;
         if cost >= MAX_COST {
             self.cut = true;
-            return;
+            return None;
         }
-        if self.upper.is_some_and(|upper| cost >= upper) {
-            return;
+        let upper = self.upper.unwrap_or(u32::MAX);
+        if cost >= upper {
+            return None;
         }
         let problem = self.problem;
-        // Only what can still become a cheaper path is worth its memory; and looking a state up
-        // is cheaper than its estimate.
-        let upper = self.upper.unwrap_or(u32::MAX);
-        let estimate = || problem.estimate(state).filter(|h| cost + h < upper);
+        if problem.is_goal(state) {
+            self.upper = Some(cost);
+            self.goal = Some((parent, state.clone()));
+            return None;
+        }
+        // Looking a state up is cheaper than its estimate.
+        let layer = self.layer;
         let mut known = None;
         let pack = |bits: &mut BitWriter| problem.pack(state, bits);
         let entry = self.registry.enter(&mut self.writer, parent, cost, pack, || {
-            known = estimate();
-            known.is_some()
+            known = problem.estimate(state);
+            known.is_some_and(|h| cost + h <= layer)
         });
         let id = match entry {
             Entry::New(id) => id,
-            Entry::Refused => return,
-            Entry::Known(_, before) if before <= cost => return,
+            Entry::Refused => return known.map(|h| cost + h).filter(|&f| f < upper),
+            Entry::Known(_, before) if before <= cost => return None,
             Entry::Known(id, _) => {
-                known = estimate();
-                let Some(parent) = parent.filter(|_| known.is_some()) else { return };
+                known = problem.estimate(state);
+                let parent = parent?;
                 self.registry.reach(id, parent, cost);
                 id
             }
         };
-        let Some(estimate) = known else { return };
-        if problem.is_goal(state) {
-            self.upper = Some(cost);
-            self.goal = Some(id);
-        } else {
-            self.queue.push(cost + estimate, estimate, id);
+        self.open.push(0, known?, id);
+        None
+    }
+
+    /// The next state to expand in the present layer.
+    fn next(&mut self) -> Option<StateId> {
+        if let Some((_, _, id)) = self.open.pop() {
+            return Some(id);
         }
+        self.registry.find_waiting(&mut self.sweep, self.layer)
     }
 
     fn look_at_bounds(&mut self) {
-        match self.queue.lowest() {
-            Some(f) if self.upper.is_none_or(|upper| f < upper) => self.lower = self.lower.max(f),
-            _ => {
-                // All that is left costs as much as the best path known: it is the least.
-                self.done = true;
-                if let Some(upper) = self.upper.filter(|_| !self.cut) {
-                    self.lower = upper;
+        if self.upper.is_some_and(|upper| self.layer >= upper) {
+            // All that is left costs as much as the best path known: it is the least.
+            self.done = true;
+        } else if self.open.is_empty() && self.sweep.is_over() {
+            match self.registry.next_layer(self.layer) {
+                Some(layer) => {
+                    self.layer = layer;
+                    self.sweep = Sweep::over(&self.registry);
+                    return self.look_at_bounds();
                 }
+                None => self.done = true,
             }
+        }
+        self.lower = self.lower.max(self.layer);
+        if let Some(upper) = self.upper.filter(|_| self.done && !self.cut) {
+            self.lower = upper;
         }
     }
 
@@ -190,20 +227,20 @@ impl<'p, P: Problem> AStar<'p, P> {
         if self.done {
             return true;
         }
-        while let Some((f, estimate, id)) = self.queue.pop() {
-            // A cheaper way here was found, or it was expanded, since this entry was made.
-            if self.registry.cost(id) != f - estimate || !self.registry.close(id) {
-                continue;
-            }
+        if let Some(id) = self.next() {
             self.counts.iterations += 1;
+            let cost = self.registry.cost(id);
             let state = self.problem.unpack(&mut self.registry.read(id));
             let mut followers = std::mem::take(&mut self.followers);
-            self.problem.successors(&state, &mut followers);
-            for (state, cost) in &followers {
-                self.meet(state, Some(id), f - estimate + cost);
+            let room = self.layer - cost;
+            let left_out = self.problem.successors(&state, room, &mut followers);
+            let mut later = left_out.map_or(u32::MAX, |rest| cost + rest);
+            for (state, more) in &followers {
+                later = later.min(self.meet(state, Some(id), cost + more).unwrap_or(u32::MAX));
             }
             self.followers = followers;
-            break;
+            let wanted = later < self.upper.unwrap_or(u32::MAX);
+            self.registry.wait(id, wanted.then_some(later), self.layer);
         }
         self.look_at_bounds();
         self.done
@@ -221,7 +258,7 @@ impl<'p, P: Problem> AStar<'p, P> {
         let mut last_watch = begin;
         let stop = loop {
             let counts = self.counts();
-            let ahead = self.registry.growth(AHEAD) + self.queue.growth(AHEAD);
+            let ahead = self.registry.growth(AHEAD) + self.open.growth(AHEAD);
             if self.done {
                 break StopReason::Complete;
             }

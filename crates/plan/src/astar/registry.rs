@@ -2,16 +2,21 @@
 
 /// The bits of the first word that the registry keeps for itself.
 const META_BITS: u32 = 18;
-const META: u32 = (1 << META_BITS) - 1;
-const COST_BITS: u32 = 12;
+const COST_BITS: u32 = 10;
 const COST: u32 = (1 << COST_BITS) - 1;
-const CLOSED: u32 = 1 << COST_BITS;
-const LENGTH_SHIFT: u32 = COST_BITS + 1;
+const WAIT_SHIFT: u32 = COST_BITS;
+const WAIT: u32 = 0xf << WAIT_SHIFT;
+const LENGTH_SHIFT: u32 = WAIT_SHIFT + 4;
+const LENGTH: u32 = 0xf << LENGTH_SHIFT;
+
+/// Layers that a state can wait for are told apart by what is left when divided by this; the
+/// number itself is for states that wait for none.
+const LAYERS: u32 = 15;
 
 /// The largest cost that a state can have.
 pub const MAX_COST: u32 = COST;
 /// The most words that a packed state can have.
-pub(super) const MAX_WORDS: usize = 31;
+pub(super) const MAX_WORDS: usize = 15;
 
 /// Words per block of memory. Blocks are never moved, so growing copies nothing.
 const BLOCK_BITS: u32 = 18;
@@ -123,6 +128,30 @@ pub struct Registry {
     /// Open addressing with linear probing; an id plus 1, or 0.
     table: Vec<u32>,
     states: usize,
+    /// How many states wait for each layer.
+    waiting: [usize; LAYERS as usize],
+}
+
+/// A way through the states that a registry holds, the latest blocks first.
+#[derive(Clone, Debug, Default)]
+pub struct Sweep {
+    /// Blocks not begun.
+    blocks: usize,
+    /// The place in the block that was begun, and where it ends.
+    at: usize,
+    end: usize,
+}
+
+impl Sweep {
+    /// Through all states that are there now.
+    pub fn over(registry: &Registry) -> Sweep {
+        Sweep { blocks: registry.blocks.len(), at: 0, end: 0 }
+    }
+
+    /// Whether it has been through.
+    pub fn is_over(&self) -> bool {
+        self.blocks == 0 && self.at >= self.end
+    }
 }
 
 #[inline]
@@ -136,7 +165,12 @@ fn hash(words: &[u32]) -> u64 {
 
 impl Default for Registry {
     fn default() -> Self {
-        Registry { blocks: Vec::new(), table: vec![0; 1 << 10], states: 0 }
+        Registry {
+            blocks: Vec::new(),
+            table: vec![0; 1 << 10],
+            states: 0,
+            waiting: [0; LAYERS as usize],
+        }
     }
 }
 
@@ -183,7 +217,7 @@ impl Registry {
     #[inline]
     fn words(&self, id: StateId) -> &[u32] {
         let record = self.record(id);
-        let length = (record[1] & META) >> LENGTH_SHIFT;
+        let length = (record[1] & LENGTH) >> LENGTH_SHIFT;
         &record[1..=length as usize]
     }
 
@@ -228,7 +262,8 @@ impl Registry {
         let block = &mut self.blocks[number];
         let id = StateId((number << BLOCK_BITS | block.len()) as u32);
         block.push(parent.map_or(u32::MAX, |p| p.0));
-        block.push(words[0] | (words.len() as u32) << LENGTH_SHIFT | cost.min(MAX_COST));
+        let meta = (words.len() as u32) << LENGTH_SHIFT | LAYERS << WAIT_SHIFT;
+        block.push(words[0] | meta | cost.min(MAX_COST));
         block.extend_from_slice(&words[1..]);
         self.table[slot] = id.0 + 1;
         self.states += 1;
@@ -265,18 +300,57 @@ impl Registry {
         (parent != u32::MAX).then_some(StateId(parent))
     }
 
-    /// A cheaper way to a state has been found: it is open again.
+    /// A cheaper way to a state has been found.
     pub fn reach(&mut self, id: StateId, parent: StateId, cost: u32) {
         let meta = self.meta(id);
-        *meta = *meta & !(COST | CLOSED) | cost.min(MAX_COST);
+        *meta = *meta & !COST | cost.min(MAX_COST);
         self.blocks[(id.0 >> BLOCK_BITS) as usize][id.0 as usize & (BLOCK - 1)] = parent.0;
     }
 
-    /// Marks a state as expanded; `false` if it was so before.
-    pub fn close(&mut self, id: StateId) -> bool {
+    /// A state has something to add to a later layer, or to none. It may be found earlier than
+    /// that, if the layer is far away, but not later.
+    pub fn wait(&mut self, id: StateId, layer: Option<u32>, present: u32) {
+        let code =
+            layer.map_or(LAYERS, |layer| layer.clamp(present + 1, present + LAYERS - 1) % LAYERS);
         let meta = self.meta(id);
-        let open = *meta & CLOSED == 0;
-        *meta |= CLOSED;
-        open
+        let before = (*meta & WAIT) >> WAIT_SHIFT;
+        *meta = *meta & !WAIT | code << WAIT_SHIFT;
+        if let Some(waiting) = self.waiting.get_mut(before as usize) {
+            *waiting -= 1;
+        }
+        if let Some(waiting) = self.waiting.get_mut(code as usize) {
+            *waiting += 1;
+        }
+    }
+
+    /// The first layer after the present one for which a state waits.
+    pub fn next_layer(&self, present: u32) -> Option<u32> {
+        (present + 1..present + LAYERS).find(|layer| self.waiting[(layer % LAYERS) as usize] > 0)
+    }
+
+    /// The next state of a sweep that waits for this layer; it waits no more.
+    pub fn find_waiting(&mut self, sweep: &mut Sweep, layer: u32) -> Option<StateId> {
+        let code = layer % LAYERS;
+        if self.waiting[code as usize] == 0 {
+            *sweep = Sweep::default();
+            return None;
+        }
+        loop {
+            if sweep.at >= sweep.end {
+                sweep.blocks = sweep.blocks.checked_sub(1)?;
+                (sweep.at, sweep.end) = (0, self.blocks[sweep.blocks].len());
+            }
+            let block = &self.blocks[sweep.blocks];
+            while sweep.at < sweep.end {
+                let meta = block[sweep.at + 1];
+                let at = sweep.at;
+                sweep.at += 1 + ((meta & LENGTH) >> LENGTH_SHIFT) as usize;
+                if (meta & WAIT) >> WAIT_SHIFT == code {
+                    let id = StateId((sweep.blocks << BLOCK_BITS | at) as u32);
+                    self.wait(id, None, layer);
+                    return Some(id);
+                }
+            }
+        }
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use patience_model::{Game, Rng};
 
+use super::policy::exp;
+
 /// A legal move with its code.
 #[derive(Clone, Copy, Debug)]
 pub struct CodedMove<A, M> {
@@ -19,6 +21,12 @@ pub struct CodedMove<A, M> {
     pub(super) weight: f32,
 }
 
+/// exp(β): how much more often a move is played with this bias. Beyond ±40 as at ±40, which is as good
+/// as always and never, and far from where floats end.
+pub fn factor(bias: f32) -> f32 {
+    exp(bias.clamp(-40.0, 40.0))
+}
+
 impl<A, M> CodedMove<A, M> {
     /// A move of this code. Codes should be spread evenly over all 64 bits.
     ///
@@ -26,8 +34,12 @@ impl<A, M> CodedMove<A, M> {
     /// must be the same wherever the code is the same.
     #[inline]
     pub fn new(action: A, code: u64, bias: f32, memo: M) -> Self {
-        // e^±40 is as good as never and always, and far from where floats end.
-        let factor = if bias == 0.0 { 1.0 } else { bias.clamp(-40.0, 40.0).exp() };
+        CodedMove::with_factor(action, code, factor(bias), memo)
+    }
+
+    /// The same for a bias whose [`factor`] is known: where few biases come again and again.
+    #[inline]
+    pub fn with_factor(action: A, code: u64, factor: f32, memo: M) -> Self {
         CodedMove { action, memo, factor, code, weight: -1.0 }
     }
 

@@ -5,6 +5,7 @@
 //! of level n − 1, each from a copy of its own policy, and after each moves its policy towards the
 //! best sequence that it has seen.
 //!
+//! **Stabilised.** Level 1 may make several playouts before it adapts to its best sequence.
 //! **Limited repetition.** A call may end before its iterations are used up once its best sequence
 //! has come again so many times: its policy has settled. **Starts.** When the highest level has
 //! ended, it starts anew with an untrained policy.
@@ -19,7 +20,7 @@ mod search;
 
 use patience_model::{Game, Rng};
 
-pub use coding::{CodedBy, CodedMove, Coding};
+pub use coding::{CodedBy, CodedMove, Coding, factor};
 pub use search::NrpaSearch;
 
 use crate::nested::{Solver, Solves};
@@ -32,6 +33,9 @@ pub struct NrpaSettings {
     pub level: u32,
     /// Iterations of a call of each level.
     pub iterations: u32,
+    /// Playouts of level 1 before each adaptation to the best of them: 1 is plain NRPA, more is
+    /// stabilised NRPA (Cazenave, Sevestre and Toulemont 2020), which settles later and adapts less.
+    pub playouts: u32,
     /// How far a policy is moved.
     pub alpha: f32,
     /// A call ends when its best sequence has come again so often; `None`: never before its time.
@@ -50,6 +54,7 @@ impl Default for NrpaSettings {
         NrpaSettings {
             level: 3,
             iterations: 100,
+            playouts: 1,
             alpha: 1.0,
             repetitions: None,
             starts: None,
@@ -75,6 +80,7 @@ impl<C> Nrpa<C> {
         let above_0 = "a whole number above 0";
         ParameterError::check("level", settings.level, |n| (1..=8).contains(n), "1 to 8")?;
         ParameterError::check("iterations", settings.iterations, |&n| n > 0, above_0)?;
+        ParameterError::check("playouts", settings.playouts, |&n| n > 0, above_0)?;
         let expected = "a number above 0, at most 100";
         ParameterError::check("alpha", settings.alpha, |&a| a > 0.0 && a <= 100.0, expected)?;
         if let Some(n) = settings.repetitions {

@@ -16,6 +16,8 @@ struct Frame<A> {
     lesson: Lesson,
     /// Iterations of this call.
     done: u32,
+    /// Playouts since the last adaptation; of level 1 only.
+    played: u32,
     /// How often the best sequence came again.
     recurred: u32,
 }
@@ -32,6 +34,8 @@ pub struct NrpaSearch<'g, G: Game, C: Coding<G>> {
     /// Whether the highest level must be started.
     fresh: bool,
     starts: u64,
+    /// The moves of the root, listed once for all playouts of a start.
+    at_root: Vec<CodedMove<G::Action, C::Memo>>,
     legal: Vec<CodedMove<G::Action, C::Memo>>,
     sums: Vec<f32>,
     moves: Vec<G::Action>,
@@ -67,6 +71,7 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
             moves: Vec::new(),
             lesson: Lesson::default(),
             done: 0,
+            played: 0,
             recurred: 0,
         };
         let mut legal = Vec::new();
@@ -80,6 +85,7 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
             rng,
             fresh: true,
             starts: 0,
+            at_root: Vec::new(),
             legal: Vec::new(),
             sums: Vec::new(),
             moves: Vec::new(),
@@ -94,12 +100,48 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
     /// Starts the highest level anew with an untrained policy.
     fn start(&mut self) {
         self.coding.begin(self.game, &self.root, self.starts);
+        self.coding.list(self.game, &self.root, &mut self.at_root);
         self.starts += 1;
         for frame in &mut self.frames {
             frame.policy.reset();
             frame.call();
         }
         self.fresh = false;
+    }
+
+    /// Begins with a policy that was moved towards this sequence so many times, instead of an untrained
+    /// one: for a search near a solution that is known. Only the start in hand is taught. A move that
+    /// is not legal ends the lesson.
+    pub fn teach(&mut self, moves: &[G::Action], times: u32) {
+        if self.fresh {
+            self.start();
+        }
+        let mut state = self.root.clone();
+        self.record.clear();
+        self.legal.clone_from(&self.at_root);
+        for action in moves {
+            let Some(chosen) = self.legal.iter().position(|coded| coded.action == *action) else {
+                break;
+            };
+            let from = self.record.places.len();
+            let policy = &self.frames[0].policy;
+            for coded in &mut self.legal {
+                if coded.weight < 0.0 {
+                    coded.code = u64::from(policy.place(coded.code));
+                    coded.weight = 0.0;
+                }
+                self.record.places.push((coded.code as u32, coded.factor));
+            }
+            self.record.steps.push(((from + chosen) as u32, self.record.places.len() as u32));
+            self.coding.play(self.game, &mut state, &mut self.legal, chosen, &mut self.rng);
+        }
+        let mut lesson = Lesson::default();
+        lesson.learn_from(&self.record, 1 << self.settings.table_bits, &mut self.bench);
+        for frame in &mut self.frames {
+            for _ in 0..times {
+                lesson.adapt(&mut frame.policy, self.settings.alpha, &mut self.bench);
+            }
+        }
     }
 
     /// Plays by the policy of level 1 to the end.
@@ -110,27 +152,26 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
         let (mut value, mut weight) = (0.0, 1.0);
         self.moves.clear();
         self.record.clear();
-        self.coding.list(self.game, &state, &mut self.legal);
+        self.legal.clone_from(&self.at_root);
         while !self.legal.is_empty() && self.moves.len() < self.settings.longest as usize {
             let from = self.record.places.len();
-            for coded in &mut self.legal {
+            let mut total = 0.0;
+            self.sums.clear();
+            self.sums.extend(self.legal.iter_mut().map(|coded| {
                 if coded.weight < 0.0 {
                     // From here on the code is the place in the table.
                     coded.code = u64::from(policy.place(coded.code));
                     coded.weight = policy.weight(coded.code as u32) * coded.factor;
                 }
-            }
-            let mut total = 0.0;
-            self.sums.clear();
-            self.sums.extend(self.legal.iter().map(|coded| {
                 total += coded.weight;
                 total
             }));
             let place = |coded: &CodedMove<_, _>| (coded.code as u32, coded.factor);
             self.record.places.extend(self.legal.iter().map(place));
             let aim = self.rng.unit() as f32 * total;
-            let last = self.legal.len() - 1;
-            let chosen = self.sums.iter().position(|&sum| sum > aim).unwrap_or(last);
+            // Sums never fall, so counting those that are passed finds the first that is not.
+            let passed: u32 = self.sums.iter().map(|&sum| u32::from(sum <= aim)).sum();
+            let chosen = (passed as usize).min(self.legal.len() - 1);
             self.record.steps.push(((from + chosen) as u32, self.record.places.len() as u32));
             self.moves.push(self.legal[chosen].action);
             let reward =
@@ -157,6 +198,11 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
                 level_1.lesson.learn_from(&self.record, table, &mut self.bench);
             }
         }
+        level_1.played += 1;
+        if level_1.played < self.settings.playouts {
+            return;
+        }
+        level_1.played = 0;
         level_1.lesson.adapt(&mut level_1.policy, alpha, &mut self.bench);
         level_1.done += 1;
         for level in 0..self.frames.len() {
@@ -202,6 +248,7 @@ impl<A> Frame<A> {
         self.value = f64::NEG_INFINITY;
         self.moves.clear();
         self.done = 0;
+        self.played = 0;
         self.recurred = 0;
     }
 

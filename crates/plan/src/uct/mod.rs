@@ -17,6 +17,7 @@
 //! observations. With a finite `width` it converges to the optimum of a sampled game instead
 //! (Klondike paper, analysis of Sparse UCT). Anytime; deterministic for a given stream.
 
+mod branches;
 mod episode;
 mod leaf;
 mod merge;

@@ -7,7 +7,7 @@ use super::leaf::Leaf;
 use super::merge::Merge;
 use super::tree::{NONE, ROOT};
 use super::{Backup, Recommend};
-use crate::{Counts, Estimate, Root, Search, StandardError, Status};
+use crate::{Branch, Counts, Estimate, Root, Search, StandardError, Status};
 
 impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// The place of an action in the game's order.
@@ -135,6 +135,10 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
             }
         }
         best.map(|estimate| estimate.action)
+    }
+
+    fn tree(&self, depth: u32) -> Vec<Branch<G::Action, G::Obs>> {
+        self.tree.branches(ROOT, depth)
     }
 
     fn restart(&mut self, root: Root<G>, rng: Rng) -> bool {

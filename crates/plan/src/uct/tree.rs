@@ -148,6 +148,11 @@ impl<G: Game> Tree<G> {
         }
     }
 
+    /// Observations beyond the first of their edge: edge, observation, and where it leads.
+    pub(crate) fn other_outcomes(&self) -> impl Iterator<Item = (u32, G::Obs, u32)> {
+        self.outcomes.iter().map(|(&(edge, obs), &child)| (edge, obs, child))
+    }
+
     /// Notes where an observation leads.
     #[inline]
     pub(crate) fn link(&mut self, edge: u32, obs: G::Obs, child: u32) {

@@ -21,6 +21,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/table", post(table::table))
         .route("/deal", post(table::deal))
         .route("/hint", post(think::hint))
+        .route("/tree", post(think::tree))
         .route("/prove", post(think::prove))
         .route("/solve", post(think::solve))
         .route("/rules", post(rules::check))

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use patience::gdl::{Description, Finding, Place, Source, Strictness, check as findings};
+use patience::gdl::{Description, Finding, Place, Source, Strictness, Symbol, check as findings};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -53,11 +53,20 @@ pub(crate) async fn check(
                 Checked {
                     findings: found.into_iter().map(show).collect(),
                     playable: !refused,
-                    roles: Vec::new(),
+                    roles: roles(&description),
                 }
             }
         }
     };
     let done = tokio::task::spawn_blocking(work).await;
     done.map(Json).map_err(|_| Failure::bad("the check failed on these rules"))
+}
+
+/// The roles that decide, as the rules name them.
+fn roles(description: &Description) -> Vec<String> {
+    let symbols = &description.symbols;
+    let is_role = |rule: &&patience::gdl::Rule| rule.head.relation == Symbol::ROLE;
+    let roles = description.rules.iter().filter(is_role);
+    let names = roles.filter_map(|rule| rule.head.arguments.first()?.name());
+    names.filter(|&name| name != Symbol::RANDOM).map(|name| symbols.name(name).to_owned()).collect()
 }

@@ -23,6 +23,11 @@ pub(crate) struct Played {
 }
 
 impl Played {
+    /// Whether the rules come with the request.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.setup.rules.is_some()
+    }
+
     /// Replays it.
     pub(crate) fn table(&self, shared: &Shared) -> Result<Table, Failure> {
         // Rules from files are for the command line: a request names no file of this machine.
@@ -40,6 +45,12 @@ pub(crate) async fn table(
     played: Result<Json<Played>, JsonRejection>,
 ) -> Result<Json<View>, Failure> {
     let Json(played) = played?;
+    if played.has_rules() {
+        // Rules may take seconds to be grounded: that is a search like any other.
+        let hints = shared.hints.clone();
+        let view = hints.answer(move |_| Ok(played.table(&shared)?.view())).await?;
+        return Ok(Json(view));
+    }
     Ok(Json(played.table(&shared)?.view()))
 }
 

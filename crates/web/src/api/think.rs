@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Response;
+use patience::Twig;
 use patience::plan::Budget;
 use serde::Deserialize;
 
@@ -54,12 +55,38 @@ pub(crate) async fn hint(
     let Json(question) = question?;
     let limits = shared.limits;
     let budget = question.budget(5.0, limits.hint_seconds, limits.hint_memory)?;
-    let table = question.played.table(&shared)?;
-    shared.hints.stream(move |tell| {
+    // A game whose rules must be grounded first is opened where the search runs.
+    let table = match question.played.has_rules() {
+        true => None,
+        false => Some(question.played.table(&shared)?),
+    };
+    let hints = shared.hints.clone();
+    hints.stream(move |tell| {
+        let table = table.map_or_else(|| question.played.table(&shared), Ok)?;
         let planner = question.planner.as_deref();
         let mut watch = |hint: &_| tell.now(hint);
         Ok(table.hint(planner, &budget, question.seed, tell.cancel(), &mut watch)?)
     })
+}
+
+/// Levels of a tree that are shown.
+const LEVELS: u32 = 3;
+
+/// `POST /api/tree`
+pub(crate) async fn tree(
+    State(shared): State<Arc<Shared>>,
+    question: Asked,
+) -> Result<Json<Vec<Twig>>, Failure> {
+    let Json(question) = question?;
+    let limits = shared.limits;
+    let budget = question.budget(1.0, limits.hint_seconds, limits.hint_memory)?;
+    let hints = shared.hints.clone();
+    let twigs = hints.answer(move |cancel| {
+        let table = question.played.table(&shared)?;
+        let planner = question.planner.as_deref();
+        Ok(table.tree(planner, &budget, question.seed, cancel, LEVELS)?)
+    });
+    Ok(Json(twigs.await?))
 }
 
 /// `POST /api/prove`
@@ -95,7 +122,9 @@ pub(crate) async fn solve(
 }
 
 /// Raises a flag after a while, unless it is dropped before.
-struct Alarm(std::sync::mpsc::Sender<()>);
+struct Alarm {
+    _held: std::sync::mpsc::Sender<()>,
+}
 
 impl Alarm {
     fn after(time: Duration, cancel: patience::plan::Cancel) -> Option<Self> {
@@ -107,6 +136,6 @@ impl Alarm {
             }
         };
         std::thread::Builder::new().name("alarm".to_owned()).spawn(ring).ok()?;
-        Some(Alarm(sender))
+        Some(Alarm { _held: sender })
     }
 }

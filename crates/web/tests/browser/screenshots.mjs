@@ -31,21 +31,20 @@ const follow = (n) => async (page) => {
     if (!(await page.locator('.bars .best').count())) break;
     const hash = await page.evaluate(() => location.hash);
     await page.locator('.bars .best button').click();
-    await page.waitForFunction((old) => location.hash !== old, hash);
-    await page.waitForTimeout(150);
+    await page.waitForFunction((old) => location.hash !== old && !document.querySelector('[aria-label="hints"] button.main').disabled, hash);
   }
   await hint(page);
 };
 const klondike = `klondike?game=${encodeURIComponent('klondike(draw=1)')}&deal=seed:3`;
-await shot('klondike', klondike, follow(14));
+await shot('klondike', klondike, follow(5));
 await shot('freecell', 'freecell?game=freecell&deal=1', async (page) => {
+  await page.setViewportSize({ width: 1280, height: 1120 });
   const solver = page.getByRole('region', { name: 'solver' });
   await solver.getByRole('combobox').selectOption('10');
   await solver.getByRole('button', { name: 'Solve' }).click();
   await solver.getByRole('button', { name: 'Replay' }).waitFor({ timeout: 60_000 });
   await solver.locator('.steps li').nth(24).getByRole('button').click();
   await page.waitForTimeout(400);
-  await solver.scrollIntoViewIfNeeded();
 });
 await shot('samegame', 'samegame?game=samegame&deal=3', hint);
 await shot('dark', klondike, hint, { colorScheme: 'dark' });

@@ -12,6 +12,8 @@ const binary = process.env.PATIENCE ?? ['release', 'debug'].map((p) => join(targ
 const browsers = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export async function serve(...args) {
+  // A server that runs already may be named, to look at a page while it is made.
+  if (process.env.PATIENCE_URL) return { url: process.env.PATIENCE_URL, stop: () => {} };
   if (!binary) throw new Error('build the command first: cargo build -p patience-cli');
   const child = spawn(binary, ['serve', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((resolve, reject) => {
@@ -19,6 +21,7 @@ export async function serve(...args) {
     child.stdout.on('data', (part) => { text += part; const m = /http:\S+/.exec(text); if (m) resolve(m[0]); });
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
+  process.on('exit', () => child.kill('SIGKILL'));
   return { url, pid: child.pid, stop: () => child.kill('SIGINT') };
 }
 
@@ -34,6 +37,7 @@ export async function browse() {
 export async function open(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
   const wrong = [];
   const origin = new URL(url).origin;
   page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') wrong.push(m.text()); });

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Thinking;
 use super::thinker::MEMORY;
-use crate::console::{cancel_on_interrupt, say, say_json};
+use crate::console::{cancel_on_interrupt, say};
 use crate::exit::{Code, Failure};
 
 /// Whether a planner can think about this game.
@@ -56,7 +56,7 @@ pub(super) fn watch(mut table: Table, thinking: &Thinking, json: bool) -> Result
         }
         let view = table.view();
         if json {
-            say_json(&Played {
+            let played = Played {
                 number,
                 action: &best.action,
                 moves: &best.moves,
@@ -64,7 +64,11 @@ pub(super) fn watch(mut table: Table, thinking: &Thinking, json: bool) -> Result
                 value: best.value,
                 score: view.score,
                 standing: view.standing,
+            };
+            let line = serde_json::to_string(&played).map_err(|error| {
+                Failure::new(Code::Fault, format!("cannot write JSON: {error}"))
             })?;
+            say(&line);
         } else {
             let value = best.value.map_or(String::new(), |value| format!(" ({value:.3})"));
             say(&format!("\n{number}. {}{value}\n\n{}", best.label, view.text));

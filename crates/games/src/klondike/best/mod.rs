@@ -55,7 +55,7 @@ pub struct BestSettings {
 
 impl Default for BestSettings {
     fn default() -> Self {
-        BestSettings { samples: None, nodes: 100, unknown: 0.2, c: 0.5 }
+        BestSettings { samples: None, nodes: 100, unknown: 0.5, c: 0.5 }
     }
 }
 

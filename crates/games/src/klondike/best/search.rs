@@ -146,10 +146,13 @@ impl<'g> BestSearch<'g> {
         }
     }
 
-    /// A move of the root that surely wins.
+    /// A move of the root that surely wins, if the game offers a way to it.
     pub(super) fn won(&self) -> Option<usize> {
-        let mut edges = self.tree.nodes[self.root as usize].edges();
-        edges.find(|&edge| self.tree.sure(self.root, edge) == Some(true))
+        let edges = self.tree.nodes[self.root as usize].edges();
+        let mut offered = edges.zip(&self.leads).filter(|(_, lead)| lead.is_some());
+        offered
+            .find(|&(edge, _)| self.tree.sure(self.root, edge) == Some(true))
+            .map(|(edge, _)| edge)
     }
 
     /// Whether further samples would change nothing: the decision, if there is a number of samples;

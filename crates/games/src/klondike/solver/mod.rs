@@ -14,6 +14,7 @@
 
 pub(crate) mod class;
 mod line;
+mod relaxed;
 pub(crate) mod search;
 pub(crate) mod state;
 mod table;

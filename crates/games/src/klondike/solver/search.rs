@@ -5,6 +5,7 @@ use patience_plan::Cancel;
 use super::super::Card;
 use super::SolverOptions;
 use super::class::{Member, neighbours, send_home, take};
+use super::relaxed::hopeless;
 use super::state::{Layout, Masks, State, is_safe};
 use super::table::Table;
 
@@ -23,8 +24,7 @@ pub(crate) enum Target {
     Column,
 }
 
-/// A move from one class to another. The class it leads to is worked out when it is tried: where a
-/// win is found at once, most never are.
+/// A move from one class to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     /// The member from which it is made.
@@ -32,6 +32,14 @@ pub(crate) struct Edge {
     pub(crate) card: Card,
     pub(crate) target: Target,
     pub(crate) from: From,
+}
+
+/// A class that an edge leads to.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    edge: Edge,
+    next: State,
+    key: u64,
 }
 
 /// Where the card of a move lies.
@@ -46,6 +54,12 @@ pub(crate) enum From {
 }
 
 impl Edge {
+    /// Whether a face-down card is turned up.
+    fn turns_up(&self, layout: &Layout, member: &State) -> bool {
+        let column = usize::from(layout.place_of[self.card.bit() as usize]);
+        self.from == From::Column && member.counts[column] > 1
+    }
+
     /// The position that the move makes of a member, before cards are sent home.
     #[inline]
     pub(crate) fn apply(&self, layout: &Layout, member: &State) -> State {
@@ -87,6 +101,8 @@ pub(crate) struct Hunt {
     /// Members and edges of the classes on the way, one class after the other.
     members: Vec<Member>,
     edges: Vec<Edge>,
+    /// Classes on the way that were found and not visited yet.
+    open: Vec<Open>,
     /// The cards within reach in the stocks of these classes.
     talon: Vec<Within>,
     line: Vec<Step>,
@@ -94,6 +110,9 @@ pub(crate) struct Hunt {
     /// Whether turning up a face-down card counts as a win.
     to_reveal: bool,
 }
+
+/// Searches of fewer nodes than this do not ask first whether the position is hopeless.
+const LOOKED_AT: u64 = 10_000;
 
 /// How often the cancel flag is looked at, in nodes.
 const WATCH: u64 = 1 << 10;
@@ -105,6 +124,7 @@ impl Hunt {
             table: Table::new(options.memory),
             members: Vec::new(),
             edges: Vec::new(),
+            open: Vec::new(),
             talon: Vec::new(),
             line: Vec::new(),
             nodes: 0,
@@ -124,10 +144,15 @@ impl Hunt {
         self.table.clear();
         self.members.clear();
         self.edges.clear();
+        self.open.clear();
         self.talon.clear();
         self.line.clear();
         self.nodes = 0;
         self.settle(layout, &mut state);
+        let worth_it = self.options.nodes.is_none_or(|most| most >= LOOKED_AT);
+        if self.options.prune && worth_it && !self.to_reveal && hopeless(layout, &state) {
+            return Found::Lost;
+        }
         self.table.insert(layout.key(&state));
         let talon = self.talon_of(layout, &state);
         let found = self.visit(layout, &state, &talon, cancel);
@@ -185,7 +210,7 @@ impl Hunt {
         let mut at = first_member;
         while at < self.members.len() && found == Found::Lost {
             let forced = self.edges_of(layout, at, at == first_member, talon);
-            found = self.try_edges(layout, first_edge, state, talon, cancel);
+            found = self.try_edges(layout, state, talon, first_edge, cancel);
             self.edges.truncate(first_edge);
             if forced {
                 break;
@@ -199,46 +224,74 @@ impl Hunt {
         found
     }
 
-    /// Tries the edges from this one on.
+    /// Visits the classes to which the edges from this one on lead and that were not found before.
+    ///
+    /// In a small table one after the other: where a win is found at once, most need not be worked
+    /// out. In a large one all are looked up in a row, so that memory is waited for once.
     fn try_edges(
         &mut self,
         layout: &Layout,
-        first: usize,
         state: &State,
+        talon: &Talon,
+        first_edge: usize,
+        cancel: &Cancel,
+    ) -> Found {
+        let (mut at, last) = (first_edge, self.edges.len());
+        while at < last {
+            let until = if self.table.is_large() { last } else { at + 1 };
+            let first = self.open.len();
+            for i in at..until {
+                let edge = self.edges[i];
+                let member = &self.members[edge.member as usize].state;
+                if self.to_reveal && edge.turns_up(layout, member) {
+                    return Found::Won;
+                }
+                let mut next = edge.apply(layout, member);
+                self.settle(layout, &mut next);
+                self.open.push(Open { edge, next, key: layout.key(&next) });
+            }
+            let mut end = first;
+            for i in first..self.open.len() {
+                if self.table.insert(self.open[i].key) {
+                    self.open[end] = self.open[i];
+                    end += 1;
+                }
+            }
+            for i in first..end {
+                let Open { edge, next, .. } = self.open[i];
+                let found = self.enter(layout, state, &next, talon, cancel);
+                if found == Found::Won {
+                    let way = self.way(edge.member);
+                    self.line.push(Step { way, card: edge.card, target: edge.target });
+                }
+                if found != Found::Lost {
+                    return found;
+                }
+            }
+            self.open.truncate(first);
+            at = until;
+        }
+        Found::Lost
+    }
+
+    /// Visits a class that follows from a state.
+    #[inline]
+    fn enter(
+        &mut self,
+        layout: &Layout,
+        state: &State,
+        next: &State,
         talon: &Talon,
         cancel: &Cancel,
     ) -> Found {
-        for i in first..self.edges.len() {
-            let edge = self.edges[i];
-            if self.to_reveal && edge.from == From::Column {
-                let column = layout.place_of[edge.card.bit() as usize];
-                if self.members[edge.member as usize].state.counts[usize::from(column)] > 1 {
-                    return Found::Won;
-                }
-            }
-            let mut next = edge.apply(layout, &self.members[edge.member as usize].state);
-            self.settle(layout, &mut next);
-            if !self.table.insert(layout.key(&next)) {
-                continue;
-            }
-            // The stock changes by moves out of it only.
-            let found = if (next.stock, next.offset) == (state.stock, state.offset) {
-                self.visit(layout, &next, talon, cancel)
-            } else {
-                let talon = self.talon_of(layout, &next);
-                let found = self.visit(layout, &next, &talon, cancel);
-                self.talon.truncate(talon.first as usize);
-                found
-            };
-            if found == Found::Won {
-                let way = self.way(edge.member);
-                self.line.push(Step { way, card: edge.card, target: edge.target });
-            }
-            if found != Found::Lost {
-                return found;
-            }
+        // The stock changes by moves out of it only.
+        if (next.stock, next.offset) == (state.stock, state.offset) {
+            return self.visit(layout, next, talon, cancel);
         }
-        Found::Lost
+        let talon = self.talon_of(layout, next);
+        let found = self.visit(layout, next, &talon, cancel);
+        self.talon.truncate(talon.first as usize);
+        found
     }
 
     /// The foundations on the way to a member.

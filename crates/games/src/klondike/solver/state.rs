@@ -213,7 +213,13 @@ impl Layout {
     /// The next card of every foundation; none for one that is complete.
     #[inline]
     pub(crate) fn next(&self, state: &State) -> u64 {
-        let [a, b, c, d] = state.home;
+        self.next_of(&state.home)
+    }
+
+    /// The next card of every foundation that holds so many.
+    #[inline]
+    pub(crate) fn next_of(&self, home: &[u8; 4]) -> u64 {
+        let [a, b, c, d] = *home;
         let at = |suit: usize, count: u8| NEXT[suit][usize::from(count & 15)];
         // A complete foundation's next card is one rank above the kings.
         (at(0, a) | at(1, b) | at(2, c) | at(3, d)) & (self.kings | (self.kings - 1))

@@ -18,6 +18,8 @@ const BUCKET: usize = 8;
 const SMALLEST: usize = 1 << 10;
 /// Above this many slots the memory is given back.
 const KEPT: usize = 1 << 16;
+/// Half a megabyte.
+const LARGE: usize = 1 << 16;
 
 impl Table {
     /// A table of at most so many bytes.
@@ -38,6 +40,12 @@ impl Table {
         }
         self.len = SMALLEST;
         self.used = 0;
+    }
+
+    /// Whether it is too large for the nearer caches.
+    #[inline]
+    pub(super) fn is_large(&self) -> bool {
+        self.len > LARGE
     }
 
     /// Bytes held.
@@ -80,7 +88,8 @@ impl Table {
 
     fn grow(&mut self) {
         let old = self.len;
-        self.len *= 2;
+        // Fourfold, so that keys are moved seldom.
+        self.len = (self.len * 4).min(self.most);
         self.used = 0;
         if self.slots.len() < self.len {
             // Memory that was never touched costs nothing, so a large table is taken anew.

@@ -1,0 +1,90 @@
+//! `patience play` and `patience serve` as processes.
+
+mod support;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::Stdio;
+
+use support::Bench;
+
+#[test]
+fn without_a_terminal_play_says_what_to_do_instead() {
+    let bench = Bench::new();
+    bench.fails(&["play", "klondike"], 2, &["needs a terminal", "--watch"]);
+}
+
+#[test]
+fn a_planners_game_is_printed_as_text_or_json() {
+    let bench = Bench::new();
+    let text = bench.ok(&["play", "tic-tac-toe", "--watch", "--time", "0.02"]);
+    assert!(text.contains("\n1. ") && text.contains("over after 9 moves"), "{text}");
+    let lines = bench.ok(&[
+        "play",
+        "samegame(width=4, height=4, colours=2)",
+        "--watch",
+        "--time",
+        "0.05",
+        "--json",
+    ]);
+    let last: Vec<&str> = lines.lines().filter(|line| line.contains("\"standing\"")).collect();
+    assert!(last.len() > 1 && !last[last.len() - 1].contains("open"), "{lines}");
+    // A game described in GDL is a game like any other.
+    let text = bench.ok(&["play", "gdl(file=monty_hall)", "--watch", "--time", "0.05"]);
+    assert!(text.contains("over after"), "{text}");
+}
+
+#[test]
+fn wrong_input_is_told_with_its_place() {
+    let bench = Bench::new();
+    let watch = |args: &[&'static str]| [&["play"], args, &["--watch"]].concat();
+    bench.fails(&watch(&["klondyke"]), 3, &["klondike"]);
+    bench.fails(&watch(&["freecell", "--deal", "zero"]), 3, &["`zero` is no deal"]);
+    bench.fails(&watch(&["klondike", "--planner", "nonsense"]), 3, &["nonsense"]);
+    bench.fails(&watch(&["klondike", "--planner", "distance"]), 3, &["FreeCell"]);
+    bench.fails(&watch(&["klondike", "--time", "0"]), 2, &["--time"]);
+    bench.fails(&["play", "--load", "missing.json", "--watch"], 3, &["missing.json"]);
+    bench.write("bad.txt", "01\n1");
+    bench.fails(&watch(&["samegame", "--position", "bad.txt"]), 3, &["bad.txt: line 2, column 2"]);
+    bench.write("bad.json", "{\"setup\": {\"game\": \"freecell\"}, \"moves\": [7]}");
+    bench.fails(
+        &["play", "--load", "bad.json", "--watch"],
+        3,
+        &["bad.json: no saved game", "line 1"],
+    );
+    bench.write(
+        "wrong.json",
+        "{\"setup\": {\"game\": \"freecell\", \"deal\": \"1\"}, \"moves\": [\"11\"]}",
+    );
+    bench.fails(&["play", "--load", "wrong.json", "--watch"], 3, &["wrong.json: move 1 (`11`)"]);
+}
+
+#[test]
+fn the_server_says_where_it_is_answers_and_ends_at_an_interrupt() {
+    let bench = Bench::new();
+    let mut command = bench.command(&["serve", "--port", "0"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    assert!(address.starts_with("127.0.0.1:"), "{line}");
+    let mut stream = TcpStream::connect(&address).unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(
+        answer.starts_with("HTTP/1.1 200") && answer.contains("<title>Patience</title>"),
+        "{answer}"
+    );
+    // Somebody else's port is told.
+    let port = address.rsplit(':').next().unwrap().to_owned();
+    bench.fails(&["serve", "--port", &port], 2, &["cannot listen on 127.0.0.1", &port]);
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let mut notes = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut notes).unwrap();
+    assert!(notes.contains("only this machine can open it"), "{notes}");
+    // A store that is none is told before anybody visits.
+    bench.fails(&["serve", "--port", "0", "--store", "missing.db"], 3, &["missing.db"]);
+}

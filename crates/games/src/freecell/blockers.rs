@@ -1,0 +1,186 @@
+//! Who keeps whom waiting: the paper's graph of blocking and foundation edges, as sets of cards.
+//!
+//! Where a card lies over a lower card of the suit of another, the other waits for it. A cycle of
+//! such waiting is broken only by a card that moves before it can go home, and so moves twice.
+//! The card of the cycle that moves first is one that lies over something (the others are covered
+//! by cards of the cycle), so only those *blockers* need be hit, and of cycles in which a suit
+//! comes twice a part is a cycle too: at most four blockers, of different suits.
+
+use super::engine::FreeCell;
+use super::state::{BASE, State, bits};
+use super::{Metric, Sequence};
+
+/// For each card those of its suit that are higher.
+pub(super) const HIGHER: [u64; 52] = {
+    let mut higher = [0; 52];
+    let mut card = 0;
+    while card < 52 {
+        let mut above = card + 4;
+        while above < 52 {
+            higher[card] |= 1 << above;
+            above += 4;
+        }
+        card += 1;
+    }
+    higher
+};
+
+/// The blockers of a state. Where a run moves at once for a cost of 1, all cards that lie in one
+/// run count as one blocker, named by its lowest bit.
+#[derive(Clone, Debug)]
+pub(super) struct Blockers {
+    /// Cards that lie over another.
+    pub(super) cards: u64,
+    /// Cards that move twice for certain: they, or others of their run, lie over a lower card of
+    /// their own suit.
+    pub(super) forced: u64,
+    /// How many cards or runs these are.
+    pub(super) forced_count: u32,
+    /// For each card in a column those that it keeps waiting.
+    pub(super) waiting: [u64; 52],
+    /// For each card in a column those that lie over it.
+    pub(super) above: [u64; 52],
+    /// Whether runs count as one.
+    pub(super) by_runs: bool,
+    /// Runs of more than one card at the bottom of a column.
+    pub(super) lowest_runs: u64,
+    /// Runs of more than one card that are not forced.
+    runs: [u64; 26],
+    run_count: usize,
+}
+
+/// The cycles of two blockers that are not forced.
+#[derive(Clone, Debug)]
+pub(super) struct Pairs {
+    /// Those that are in any; a run is there by one of its cards.
+    pub(super) vertices: u64,
+    /// For each of them those with which it forms a cycle.
+    pub(super) neighbours: [u64; 52],
+    /// All cards of the vertices' runs.
+    pub(super) moving: u64,
+}
+
+impl Blockers {
+    #[inline]
+    pub(super) fn of(game: &FreeCell, state: &State) -> Blockers {
+        let by_runs = game.metric() != Metric::Single && game.rules().sequence != Sequence::Single;
+        let mut blockers = Blockers {
+            cards: 0,
+            forced: 0,
+            forced_count: 0,
+            waiting: [0; 52],
+            above: [0; 52],
+            by_runs,
+            lowest_runs: 0,
+            runs: [0; 26],
+            run_count: 0,
+        };
+        for &top in &state.tops[..usize::from(game.rules().columns)] {
+            if top < BASE {
+                blockers.column(game, state, top);
+            }
+        }
+        blockers
+    }
+
+    #[inline]
+    fn column(&mut self, game: &FreeCell, state: &State, top: u8) {
+        let mut column = [0u8; 52];
+        let mut height = 0;
+        let mut over = 0u64;
+        for card in state.column(top) {
+            column[height] = card;
+            height += 1;
+            self.above[usize::from(card)] = over;
+            over |= 1 << card;
+        }
+        // From the bottom up: whom a card keeps waiting grows with what lies beneath it.
+        let mut below = column[height - 1];
+        let mut waiting = HIGHER[usize::from(below)];
+        self.cards |= over & !(1 << below);
+        let (mut run, mut run_forced) = (1u64 << below, 0u64);
+        let mut lowest = self.by_runs;
+        for &card in column[..height - 1].iter().rev() {
+            let bit = 1u64 << card;
+            if self.by_runs && game.onto[usize::from(card)] >> below & 1 == 1 {
+                if lowest {
+                    self.lowest_runs |= bit | 1 << below;
+                }
+            } else {
+                lowest = false;
+                self.end_run(run, run_forced);
+                (run, run_forced) = (0, 0);
+            }
+            run |= bit;
+            run_forced |= waiting & bit;
+            self.waiting[usize::from(card)] = waiting;
+            waiting |= HIGHER[usize::from(card)];
+            below = card;
+        }
+        self.end_run(run, run_forced);
+    }
+
+    #[inline]
+    fn end_run(&mut self, run: u64, forced: u64) {
+        if forced != 0 {
+            self.forced |= run;
+            self.forced_count += 1;
+        } else if run & (run - 1) != 0 {
+            self.runs[self.run_count] = run;
+            self.run_count += 1;
+        }
+    }
+
+    /// All cards of the runs that these cards are in.
+    #[inline]
+    pub(super) fn whole_runs(&self, cards: u64) -> u64 {
+        let runs = self.runs[..self.run_count].iter();
+        runs.filter(|&&run| run & cards != 0).fold(cards, |all, run| all | run)
+    }
+
+    /// The cycles of two.
+    #[inline]
+    pub(super) fn pairs(&self) -> Pairs {
+        let free = self.cards & !self.forced;
+        let mut neighbours = [0u64; 52];
+        let mut vertices = 0u64;
+        for suit in 0..4 {
+            // The cards over lower cards of the suit than the one looked at: what it waits for.
+            let mut waits_for = 0u64;
+            for card in (suit..52).step_by(4) {
+                if free >> card & 1 == 1 {
+                    let around = self.waiting[card] & waits_for & free;
+                    if around != 0 {
+                        neighbours[card] = around;
+                        vertices |= 1 << card;
+                    }
+                }
+                waits_for |= self.above[card];
+            }
+        }
+        let moving = self.whole_runs(vertices);
+        for &run in &self.runs[..self.run_count] {
+            join(run, &mut vertices, &mut neighbours);
+        }
+        Pairs { vertices, neighbours, moving }
+    }
+}
+
+/// Makes one vertex of a run.
+fn join(run: u64, vertices: &mut u64, neighbours: &mut [u64; 52]) {
+    let members = run & *vertices;
+    if members & members.wrapping_sub(1) == 0 {
+        return;
+    }
+    let name = members.trailing_zeros() as usize;
+    let around = bits(members).fold(0, |around, card| around | neighbours[card]) & !members;
+    for other in bits(around) {
+        neighbours[other] = neighbours[other] & !members | 1 << name;
+    }
+    for card in bits(members) {
+        neighbours[card] = 0;
+    }
+    neighbours[name] = around;
+    *vertices &= !members;
+    *vertices |= 1 << name;
+}

@@ -1,0 +1,48 @@
+//! The tree for those who want to look at it.
+
+use patience_model::Game;
+use rustc_hash::FxHashMap;
+
+use super::tree::{NONE, Tree};
+use crate::{After, Branch};
+
+impl<G: Game> Tree<G> {
+    /// The tree below a node, so many levels of actions deep, most visited first.
+    pub(super) fn branches(&self, node: u32, depth: u32) -> Vec<Branch<G::Action, G::Obs>> {
+        // Most games have one outcome of an action, which stands at its edge; the others are here.
+        let mut others: FxHashMap<u32, Vec<(G::Obs, u32)>> = FxHashMap::default();
+        for (edge, obs, child) in self.other_outcomes() {
+            others.entry(edge).or_default().push((obs, child));
+        }
+        self.below(node, depth, &others)
+    }
+
+    fn below(
+        &self,
+        node: u32,
+        depth: u32,
+        others: &FxHashMap<u32, Vec<(G::Obs, u32)>>,
+    ) -> Vec<Branch<G::Action, G::Obs>> {
+        if depth == 0 {
+            return Vec::new();
+        }
+        let branch = |index: usize| {
+            let edge = &self.edges[index];
+            let first = edge.obs.map(|obs| (obs, edge.child));
+            let more = others.get(&(index as u32)).into_iter().flatten().copied();
+            let after = first.into_iter().chain(more).filter(|&(_, child)| child != NONE);
+            let mut after: Vec<After<G::Action, G::Obs>> = after
+                .map(|(obs, child)| After {
+                    obs,
+                    visits: u64::from(self.nodes[child as usize].visits),
+                    branches: self.below(child, depth - 1, others),
+                })
+                .collect();
+            after.sort_by_key(|after| std::cmp::Reverse(after.visits));
+            Branch { action: edge.action, value: edge.mean, visits: u64::from(edge.visits), after }
+        };
+        let mut branches: Vec<_> = self.nodes[node as usize].tried_edges().map(branch).collect();
+        branches.sort_by_key(|branch| std::cmp::Reverse(branch.visits));
+        branches
+    }
+}
