@@ -96,7 +96,7 @@ fn of_use(rules: &Rules, (action, from, m): &(Action, Position, Move)) -> bool {
 /// Plays at random in both engines and compares what can be done and what is turned up.
 fn side_by_side(rules: Rules, seed: u64, most: usize) -> usize {
     // Cards come back otherwise from one game to the next.
-    let taking_back = if seed % 2 == 0 { TakingBack::Useful } else { TakingBack::Any };
+    let taking_back = if seed.is_multiple_of(2) { TakingBack::Useful } else { TakingBack::Any };
     let game = Klondike::new(rules).unwrap().with_taking_back(taking_back);
     let mut rng = Rng::named(seed, &["side by side"]);
     let deal = Deal::shuffled(&rules, &mut rng);

@@ -31,6 +31,9 @@ type Track<G> = fn(&G) -> Box<dyn Tracker<G>>;
 
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
 
+/// So many games side by side.
+type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Batch;
+
 /// A start position by its number.
 pub(crate) type Deal<G> = fn(&G, u64) -> Result<<G as Game>::State, String>;
 
@@ -79,7 +82,7 @@ pub struct Kit<G: Game> {
     pub(crate) solutions: Solutions<G>,
     pub(crate) numbered: Option<Deal<G>>,
     pub(crate) read: Option<Read<G>>,
-    pub(crate) batch: Option<fn(Arc<Kit<G>>, usize) -> Batch>,
+    pub(crate) batch: Option<MakeBatch<G>>,
 }
 
 pub(crate) struct Show<G: Game> {

@@ -203,10 +203,13 @@ fn a_finished_game_is_complete_at_once() {
 }
 
 #[test]
-fn a_game_without_end_can_be_left() {
+fn a_game_without_end_is_cut_and_can_be_left() {
     let game = Table::new(1.0, vec![vec![vec![(1.0, 0.0, 0)]]]);
     let mut search = planner(None, true).search(&game, Root::Certain(0), Rng::new(0));
-    let budget = Budget::UNLIMITED.with_memory(1 << 24);
+    let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    assert_eq!((stats.stop, stats.counts.iterations), (Some(StopReason::Complete), 1));
+    let mut search = planner(None, true).search(&game, Root::Certain(0), Rng::new(0));
+    let budget = Budget::UNLIMITED.with_memory(1 << 20);
     let stats = search.run(&budget, &Cancel::new(), &mut |_| ());
     assert_eq!(stats.stop, Some(StopReason::Memory));
 }

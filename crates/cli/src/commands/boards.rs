@@ -87,7 +87,7 @@ pub(crate) fn boards(word: &str, size: Size) -> Result<Vec<(String, Grid)>, Fail
     }
     let path = Path::new(word);
     if path.is_dir() {
-        return Ok(Grid::read_folder(path).map_err(unreadable)?);
+        return Grid::read_folder(path).map_err(unreadable);
     }
     Ok(vec![(word.to_owned(), Grid::read(path).map_err(unreadable)?)])
 }

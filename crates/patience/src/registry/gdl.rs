@@ -44,11 +44,11 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let described = described.map_err(|error| wrong(error.to_string()))?;
     let role = described.role(arguments.text("role"));
     let role = role.map_err(|error| arguments.blame("role", error))?;
-    Ok(match described {
+    match described {
         Described::Grounded(world) => kit(world, role).map(|kit| kit.encoded().into()),
         Described::Lifted(world, _) => kit(world, role).map(AnyGame::from),
     }
-    .map_err(|error| arguments.blame("role", error.to_string()))?)
+    .map_err(|error| arguments.blame("role", error.to_string()))
 }
 
 /// A described game as a role plays it, with the planners for it.

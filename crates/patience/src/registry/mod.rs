@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use patience_lab::stats::student;
 use patience_lab::{Arm, Resolve, Spec, SpecFault, Task};
 use patience_model::{Game, Rng};
-use patience_plan::{Budget, Cancel, Root, Search, StopReason};
+use patience_plan::{Budget, Cancel, Search, StopReason};
 use serde::Serialize;
 
 pub(crate) use freecell::game as freecell_game;
@@ -283,17 +283,16 @@ const SOON: Duration = Duration::from_millis(40);
 
 /// Thinks about a position.
 fn advise<G: Game + 'static>(
-    kit: &Kit<G>,
-    state: &G::State,
-    root: Root<G>,
+    at: &Of<G>,
     call: &Call,
     budget: &Budget,
     seed: u64,
     cancel: &Cancel,
     watch: &mut dyn FnMut(&Advice),
 ) -> Result<Advice, CallError> {
+    let Of { kit, state, .. } = at;
     let planner = planners::planner(kit, call)?;
-    let mut search = planner.search(&kit.game, root, Rng::named(seed, &["planner"]));
+    let mut search = planner.search(&kit.game, at.root(), Rng::named(seed, &["planner"]));
     let said = |search: &dyn Search<G>, stats| {
         let moves = search.estimates().into_iter().map(|estimate| {
             let half = estimate.error.map(|e| student(e.freedom, 0.95) * e.value);

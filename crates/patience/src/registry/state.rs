@@ -187,8 +187,8 @@ pub(super) trait Position: Send {
 
 /// A state with its game.
 pub(super) struct Of<G: Game> {
-    kit: Arc<Kit<G>>,
-    state: G::State,
+    pub(super) kit: Arc<Kit<G>>,
+    pub(super) state: G::State,
     /// What was done and seen, where that is all a player knows.
     past: Vec<(G::Action, G::Obs)>,
 }
@@ -199,7 +199,7 @@ impl<G: Game + 'static> Of<G> {
     }
 
     /// Where a search starts.
-    fn root(&self) -> Root<G> {
+    pub(super) fn root(&self) -> Root<G> {
         let mut tracker = self.kit.track.map(|track| track(&self.kit.game));
         if let Some(tracker) = &mut tracker {
             for &(action, obs) in &self.past {
@@ -273,7 +273,7 @@ where
         cancel: &Cancel,
         watch: &mut dyn FnMut(&Advice),
     ) -> Result<Advice, CallError> {
-        advise(&self.kit, &self.state, self.root(), planner, budget, seed, cancel, watch)
+        advise(self, planner, budget, seed, cancel, watch)
     }
 
     fn tree(

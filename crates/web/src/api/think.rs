@@ -37,7 +37,7 @@ pub(crate) struct Question {
 impl Question {
     fn budget(&self, default: f64, most: f64, memory: u64) -> Result<Budget, Failure> {
         let seconds = self.seconds.unwrap_or(default);
-        if !(seconds > 0.0) {
+        if seconds.is_nan() || seconds <= 0.0 {
             return Err(Failure::bad("`seconds` must be a number above 0"));
         }
         let time = Some(Duration::from_secs_f64(seconds.min(most)));

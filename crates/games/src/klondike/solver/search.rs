@@ -317,11 +317,12 @@ impl Hunt {
         let playable = talon.cards & (masks.fits | masks.next) != 0;
         let cards = if playable { talon.first as usize..talon.end as usize } else { 0..0 };
         let talon = &self.talon[cards];
-        if first && self.options.prune {
-            if let Some(edge) = forced(layout, &state, &masks, talon) {
-                self.edges.push(Edge { member: at as u32, ..edge });
-                return true;
-            }
+        if first
+            && self.options.prune
+            && let Some(edge) = forced(layout, &state, &masks, talon)
+        {
+            self.edges.push(Edge { member: at as u32, ..edge });
+            return true;
         }
         let before = (!first).then(|| self.members[from as usize].masks);
         edges(&state, &masks, before.as_ref(), at as u32, talon, &mut self.edges);
