@@ -6,7 +6,7 @@ use patience::plan::{Stats, StopReason};
 use patience::prelude::*;
 
 /// Small versions of all built-in games.
-const GAMES: [&str; 9] = [
+const GAMES: [&str; 10] = [
     "pgame(branching=3, depth=4)",
     "sailing(size=3)",
     "sailing(size=3, start=random, run=2)",
@@ -16,6 +16,7 @@ const GAMES: [&str; 9] = [
     "klondike",
     "freecell",
     "samegame",
+    "gdl(file=monty_hall)",
 ];
 
 /// Everything of an advice that must not depend on the clock.
@@ -158,6 +159,8 @@ fn every_parameter_takes_its_documented_default() {
     }
     // The defaults that are said in words.
     let words = [
+        ("gdl", "file"),
+        ("gdl", "role"),
         ("uct", "c"),
         ("alpha-beta", "low"),
         ("alpha-beta", "high"),
