@@ -13,7 +13,7 @@ use patience_model::Rng;
 const MOST: usize = 2_000;
 
 /// Must not panic, and must not take long, whatever the bytes are.
-pub fn one(bytes: &[u8]) {
+pub(crate) fn one(bytes: &[u8]) {
     let source = Source::new("fuzz", String::from_utf8_lossy(bytes));
     let description = match Description::read(source.text()) {
         Ok(description) => description,

@@ -176,13 +176,16 @@ impl Terms {
         Shown { terms: self, term }
     }
 
-    /// An order for people: by name, numbers by value, then by arguments from the left.
+    /// An order for people: numbers by value, then words by name, then by arguments from the left.
     pub fn compare(&self, a: TermId, b: TermId) -> std::cmp::Ordering {
         let name = |t| self.symbols.name(self.name(t));
         let number = |s: &str| s.parse::<u64>().ok();
+        // Numbers before words: `9 < 10 < 1a < 9` would be no order at all.
         let by_name = match (number(name(a)), number(name(b))) {
-            (Some(a), Some(b)) => a.cmp(&b),
-            _ => name(a).cmp(name(b)),
+            (Some(m), Some(n)) => m.cmp(&n).then_with(|| name(a).cmp(name(b))),
+            (Some(_), None) => std::cmp::Ordering::Less,
+            (None, Some(_)) => std::cmp::Ordering::Greater,
+            (None, None) => name(a).cmp(name(b)),
         };
         let (left, right) = (self.arguments(a), self.arguments(b));
         let pairs = || left.iter().zip(right).map(|(&a, &b)| self.compare(a, b));
