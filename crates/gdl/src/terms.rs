@@ -176,13 +176,13 @@ impl Terms {
         Shown { terms: self, term }
     }
 
-    /// An order for people: numbers by value, then names, then by arguments from the left.
+    /// An order for people: numbers by value, then words by name, then by arguments from the left.
     pub fn compare(&self, a: TermId, b: TermId) -> std::cmp::Ordering {
         let name = |t| self.symbols.name(self.name(t));
         let number = |s: &str| s.parse::<u64>().ok();
+        // Numbers before words: `9 < 10 < 1a < 9` would be no order at all.
         let by_name = match (number(name(a)), number(name(b))) {
-            (Some(a), Some(b)) => a.cmp(&b),
-            // 9 < 10 by value and 10 < 1a < 9 by letters would be no order.
+            (Some(m), Some(n)) => m.cmp(&n).then_with(|| name(a).cmp(name(b))),
             (Some(_), None) => std::cmp::Ordering::Less,
             (None, Some(_)) => std::cmp::Ordering::Greater,
             (None, None) => name(a).cmp(name(b)),

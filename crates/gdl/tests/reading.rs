@@ -140,3 +140,21 @@ proptest! {
         }
     }
 }
+
+/// Terms of which the first is a number and the last begins like one: sorting must not panic, and
+/// must not depend on where one starts.
+#[test]
+fn numbers_and_words_have_one_order() {
+    let mut terms = patience_gdl::Terms::new(patience_gdl::Symbols::default());
+    let words = ["9", "10", "1a", "007", "7", "a", "(f 10)", "(f 1a)", "(f 9)"];
+    let ids = words.map(|word| terms.read(word).expect("it is a term"));
+    for x in ids {
+        for y in ids {
+            assert_eq!(terms.compare(x, y), terms.compare(y, x).reverse());
+            for z in ids {
+                let chain = terms.compare(x, y).is_lt() && terms.compare(y, z).is_lt();
+                assert!(!chain || terms.compare(x, z).is_lt());
+            }
+        }
+    }
+}

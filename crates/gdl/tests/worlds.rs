@@ -90,8 +90,8 @@ fn advice(moves: &[(&str, &str)], role: &str) -> String {
     let world = game.network();
     let mut state = game.start(&mut Rng::new(0));
     for (x, o) in moves {
-        let joint = [x, o].into_iter().enumerate().map(|(r, text)| world.move_named(r, text));
-        let joint: Vec<u32> = joint.collect::<Option<_>>().expect("they are moves");
+        let number = |role, text| world.move_named(role, text).expect("it is a move");
+        let joint = [number(0, x), number(1, o)];
         game.play(&mut state, &joint);
     }
     let planner = Several::new(0.7, Some(2_000), 100).expect("sound parameters");
