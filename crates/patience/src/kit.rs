@@ -29,6 +29,9 @@ type MakeSolver<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Solver<G>>, CallEr
 /// How a player's past is followed from the start of a match on.
 type Track<G> = fn(&G) -> Box<dyn Tracker<G>>;
 
+/// How so many games are started side by side.
+type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Batch;
+
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
 
 /// A start position by its number.
@@ -79,7 +82,7 @@ pub struct Kit<G: Game> {
     pub(crate) solutions: Solutions<G>,
     pub(crate) numbered: Option<Deal<G>>,
     pub(crate) read: Option<Read<G>>,
-    pub(crate) batch: Option<fn(Arc<Kit<G>>, usize) -> Batch>,
+    pub(crate) batch: Option<MakeBatch<G>>,
 }
 
 pub(crate) struct Show<G: Game> {
