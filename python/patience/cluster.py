@@ -316,4 +316,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Workers import what they run by the module's name, and here that is `__main__`.
+    from patience import cluster
+
+    sys.exit(cluster.main())

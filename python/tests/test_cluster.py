@@ -180,6 +180,17 @@ def test_a_worker_dies_and_another_joins_and_the_table_is_the_same_to_the_bit(cl
     assert spread.run().ran == 0
     assert patience.cluster.run(spec, store=tmp_path / "spread.db").ran == 0
 
+    # The command that `patience experiment run --ray` starts.
+    command = [sys.executable, "-m", "patience.cluster", "run", "--address", made.address]
+    command += ["--store", str(tmp_path / "command.db"), "--units", "5", "--", str(spec)]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert told.returncode == 0, told.stderr
+    assert "10/10 in all" in told.stdout
+    few = patience.Experiment(spec, units=5, store=tmp_path / "command.db").columns()["value"]
+    once = patience.Experiment(spec, units=5, store=tmp_path / "few.db")
+    once.run()
+    assert few.tobytes() == once.columns()["value"].tobytes()
+
     # One decision across the workers: the trees of one machine.
     state = patience.game("klondike").start(seed=7)
     state.step(0)
