@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -54,6 +56,27 @@ def _ray() -> Any:
     return ray
 
 
+def _answers(address: str) -> bool:
+    """Whether somebody listens there. Ray itself would go on asking for minutes."""
+    host, _, port = address.split("//")[-1].rpartition(":")
+    if not port.isdigit():
+        return True  # A name that Ray may know.
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=5).close()
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+def _running_here() -> str | None:
+    """The address of this machine's cluster, if one is running: what Ray noted of the last one may
+    be of one that was killed."""
+    from ray._private.utils import read_ray_address
+
+    address = os.environ.get("RAY_ADDRESS") or read_ray_address()
+    return address if address and _answers(address) else None
+
+
 @contextmanager
 def _connected(address: str | None) -> Iterator[Any]:
     """Ray, connected. A connection that is there is used and left alone. `auto` joins the cluster of
@@ -63,22 +86,23 @@ def _connected(address: str | None) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    quiet = {"log_to_driver": False, "logging_level": "error"}
-    local = {**quiet, "include_dashboard": False}
+    if address == "auto":
+        address = _running_here()
+        if address is None:
+            print("no cluster is running here: starting one", file=sys.stderr)
+    else:
+        address = address or os.environ.get("RAY_ADDRESS")
+    if address is not None and address != "local" and not _answers(address):
+        raise UsageError(f"there is no Ray cluster at {address}: nobody listens there")
+    options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+    if address is None:
+        options["include_dashboard"] = False
     try:
-        if address == "auto":
-            try:
-                ray.init(address="auto", **quiet)
-            except ConnectionError:
-                print("no cluster is running here: starting one", file=sys.stderr)
-                ray.init(address="local", **local)
-        elif address is None:
-            ray.init(**quiet)
-        else:
-            ray.init(address=address, **quiet)
+        ray.init(address=address or "local", **options)
     except (ConnectionError, RuntimeError, ValueError) as error:
         reason = str(error).strip().splitlines()
-        raise UsageError(f"there is no Ray cluster at {address}: {reason[0] if reason else error}")
+        message = f"cannot connect to Ray at {address or 'local'}: {reason[0] if reason else error}"
+        raise UsageError(message) from None
     try:
         yield ray
     finally:
@@ -292,4 +316,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Workers import what they run by the module's name, and here that is `__main__`.
+    from patience import cluster
+
+    sys.exit(cluster.main())

@@ -53,6 +53,22 @@ def test_what_is_wrong_is_said_before_anything_is_started(tmp_path, capsys):
     assert "error: nowhere.toml: there is no such file" in capsys.readouterr().err
 
 
+def test_a_cluster_that_is_gone_is_not_waited_for(monkeypatch, tmp_path):
+    pytest.importorskip("ray")
+    spec = tmp_path / "spread.toml"
+    spec.write_text(SPEC.format(units=2, most=2000))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        dead = f"127.0.0.1:{free.getsockname()[1]}"
+    begin = time.monotonic()
+    with pytest.raises(patience.UsageError, match="there is no Ray cluster at 127.0.0.1"):
+        patience.cluster.run(spec, dead, store=tmp_path / "S.db")
+    # What Ray noted of a cluster that was killed is not taken for one that runs.
+    monkeypatch.setenv("RAY_ADDRESS", dead)
+    assert patience.cluster._running_here() is None
+    assert time.monotonic() - begin < 60
+
+
 class Cluster:
     """A head without processors and workers with one each, all processes of their own."""
 
@@ -163,6 +179,17 @@ def test_a_worker_dies_and_another_joins_and_the_table_is_the_same_to_the_bit(cl
     # Nothing is left to do, on one machine or on many.
     assert spread.run().ran == 0
     assert patience.cluster.run(spec, store=tmp_path / "spread.db").ran == 0
+
+    # The command that `patience experiment run --ray` starts.
+    command = [sys.executable, "-m", "patience.cluster", "run", "--address", made.address]
+    command += ["--store", str(tmp_path / "command.db"), "--units", "5", "--", str(spec)]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert told.returncode == 0, told.stderr
+    assert "10/10 in all" in told.stdout
+    few = patience.Experiment(spec, units=5, store=tmp_path / "command.db").columns()["value"]
+    once = patience.Experiment(spec, units=5, store=tmp_path / "few.db")
+    once.run()
+    assert few.tobytes() == once.columns()["value"].tobytes()
 
     # One decision across the workers: the trees of one machine.
     state = patience.game("klondike").start(seed=7)

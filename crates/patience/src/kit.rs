@@ -29,6 +29,9 @@ type MakeSolver<G> = fn(&G, &Arguments<'_>) -> Result<Box<dyn Solver<G>>, CallEr
 /// How a player's past is followed from the start of a match on.
 type Track<G> = fn(&G) -> Box<dyn Tracker<G>>;
 
+/// How so many games are started side by side.
+type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Batch;
+
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
 
 /// So many games side by side.
