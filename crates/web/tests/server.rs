@@ -45,7 +45,7 @@ fn requests_under_other_names_are_refused() {
     let server = Served::start();
     let refused = server.request("GET", "/", Some("evil.example"), "");
     assert_eq!(refused.status, 421);
-    assert_eq!(server.request("GET", "/", None, "").status, 400);
+    assert_eq!(server.request("GET", "/", None, "").status, 421);
     assert_eq!(server.request("GET", "/", Some("localhost:1234"), "").status, 200);
 }
 
