@@ -198,10 +198,10 @@ fn freecell_hints_are_distances_and_their_best_moves_lead_home() {
     assert!((60.0..120.0).contains(&length), "{length}");
     table.play(&best.moves[0]).unwrap();
     // A planner of the registry speaks of the same board, whatever its cells are called.
-    let budget = Budget::iterations(200);
-    for _ in 0..20 {
+    let budget = Budget::iterations(50);
+    for _ in 0..10 {
         let hint =
-            table.hint(Some("uct(scale=52)"), &budget, 1, &Cancel::new(), &mut |_| ()).unwrap();
+            table.hint(Some("uct(scale=52, limit=100)"), &budget, 1, &Cancel::new(), &mut |_| ()).unwrap();
         for m in &hint.moves {
             assert_eq!(m.moves.len(), 1, "{} in\n{}", m.action, table.view().text);
             table.clone().play(&m.moves[0]).unwrap();
