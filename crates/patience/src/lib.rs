@@ -77,6 +77,8 @@ mod guide {
     mod formats {}
     #[doc = include_str!("../../../docs/gdl.md")]
     mod gdl {}
+    #[doc = include_str!("../../../docs/klondike.md")]
+    mod klondike {}
     #[doc = include_str!("../../../docs/exit-codes.md")]
     mod exit_codes {}
 }
