@@ -66,6 +66,20 @@ fn verdicts_have_exit_codes() {
     assert_eq!(list.as_array().unwrap().len(), 3);
 }
 
+#[test]
+fn a_deal_has_a_difficulty() {
+    let bench = Bench::new();
+    let args = ["solve", "klondike", "--seed", "1", "--difficulty", "4", "--json"];
+    let answer = bench.json(&args);
+    let score = &answer["difficulty"];
+    assert_eq!(score["games"], 4);
+    let (won, share) = (score["won"].as_f64().unwrap(), score["share"].as_f64().unwrap());
+    assert!(share == won / 4.0 && share <= 1.0, "{score}");
+    // The same every time.
+    assert_eq!(bench.json(&args)["difficulty"], *score);
+    bench.fails(&["solve", "klondike", "--seed", "1", "--difficulty", "0"], 2, &["--difficulty"]);
+}
+
 /// A position three moves from the end, with a card of the stock left.
 const LATE: &str = "Foundations: C-K D-K H-K S-T\nTalon: JS\nWaste:\nKS\nQS\n:\n:\n:\n:\n:\n";
 

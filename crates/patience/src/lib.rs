@@ -81,6 +81,8 @@ mod guide {
     mod gdl {}
     #[doc = include_str!("../../../docs/samegame.md")]
     mod samegame {}
+    #[doc = include_str!("../../../docs/klondike.md")]
+    mod klondike {}
     #[doc = include_str!("../../../docs/exit-codes.md")]
     mod exit_codes {}
 }

@@ -141,6 +141,12 @@ pub trait Search<G: Game> {
     /// The recommended action; `None` if the game is over at the root.
     fn best(&self) -> Option<G::Action>;
 
+    /// The ends of the 95% interval of an action's value, where the search knows a better one than
+    /// Student's of the standard error: shares of games won are never below 0 or above 1.
+    fn interval(&self, _action: G::Action) -> Option<(f64, f64)> {
+        None
+    }
+
     /// Whether the value of an action in [`Search::estimates`] is proven: a sure win, a sure loss.
     fn is_sure(&self, _action: G::Action) -> bool {
         false

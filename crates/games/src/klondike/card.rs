@@ -60,7 +60,13 @@ impl Card {
     /// The card of a rank from 0 and a suit's index.
     #[inline]
     pub(super) fn of(rank: u8, suit: usize) -> Card {
-        Card(rank << 2 | (suit as u8 ^ (rank & 1) << 1))
+        Card(Card::bit_of(rank, suit as u8))
+    }
+
+    /// The number of the bit of that card.
+    #[inline]
+    pub(super) const fn bit_of(rank: u8, suit: u8) -> u8 {
+        rank << 2 | (suit ^ (rank & 1) << 1)
     }
 
     /// The card of a bit.

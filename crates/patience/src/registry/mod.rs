@@ -297,11 +297,12 @@ fn advise<G: Game + 'static>(
         let moves = search.estimates().into_iter().map(|estimate| {
             let half = estimate.error.map(|e| student(e.freedom, 0.95) * e.value);
             let end = |sign: f64| Some(estimate.value? + sign * half?);
+            let own = search.interval(estimate.action);
             MoveAdvice {
                 action: kit.action_text(state, estimate.action),
                 value: estimate.value,
-                low: end(-1.0),
-                high: end(1.0),
+                low: own.map(|ends| ends.0).or(end(-1.0)),
+                high: own.map(|ends| ends.1).or(end(1.0)),
                 visits: estimate.visits,
                 samples: estimate.visits,
                 sure: search.is_sure(estimate.action),

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use patience::games::klondike::best::{Difficulty, difficulty};
 use patience::games::klondike::solver::{SolveError, Solver, SolverOptions, Verdict};
-use patience::games::klondike::{Deal, Position, Rules, replay};
+use patience::games::klondike::{Deal, Klondike, KlondikeError, Position, Rules, replay};
 use patience::plan::Cancel;
 
 use super::many;
@@ -28,6 +29,7 @@ Examples:
   patience solve klondike half-played.txt            a position: Solvitaire JSON, PySol text, 52xRRS
   patience solve klondike --seeds 1..1000 --summary  a range on all cores, with share and times
   patience solve klondike --seed 1 --winnable 5      the next five deals that can be won
+  patience solve klondike --seed 7 --difficulty      how often a player who sees no face-down card wins
   patience solve klondike --seed 7 | patience verify klondike - --seed 7
 
 The exit code is 0 for a win (of a range: everything decided), 1 for a deal that cannot be won, 4 if
@@ -44,6 +46,11 @@ pub(crate) struct Args {
     /// Find so many deals that can be won, from the seed given on (from 1 if none is)
     #[arg(long, value_name = "N", conflicts_with_all = ["deal", "seeds", "position"])]
     winnable: Option<u32>,
+    /// How hard the deal is: the share of so many games (50) that the player `best` wins, seeing what
+    /// a player sees, with 50 samples per decision
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "50")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000), conflicts_with = "seeds")]
+    difficulty: Option<u32>,
     /// Cards stay on the foundations: none is taken back
     #[arg(long)]
     no_take_back: bool,
@@ -82,6 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
             ..SolverOptions::default()
         },
         time,
+        difficulty: args.difficulty,
         cancel: cancel_on_interrupt(),
     };
     if let Some(seeds) = &args.seeds {
@@ -109,6 +117,7 @@ struct Work {
     rules: Rules,
     options: SolverOptions,
     time: Option<Duration>,
+    difficulty: Option<u32>,
     cancel: Cancel,
 }
 
@@ -133,7 +142,18 @@ impl Work {
                 return Err(Failure::new(Code::Fault, message));
             }
         }
-        Ok(Answer::new(&self.rules, at, start, solution, seconds))
+        let answer = Answer::new(&self.rules, at, start, solution, seconds);
+        Ok(match self.difficulty {
+            Some(plays) => answer.with_difficulty(self.difficulty(start, plays)?),
+            None => answer,
+        })
+    }
+
+    /// How often the player wins the deal.
+    fn difficulty(&self, start: &Position, plays: u32) -> Result<Difficulty, Failure> {
+        let bad = |error: KlondikeError| Failure::new(Code::BadInput, error.to_string());
+        let game = Klondike::new(self.rules).map_err(bad)?;
+        Ok(difficulty(&game, &game.state(start).map_err(bad)?, plays, 1))
     }
 
     fn seeded(&self, solver: &mut Solver, seed: u64) -> Result<Answer, Failure> {

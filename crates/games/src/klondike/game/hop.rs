@@ -113,6 +113,20 @@ impl Search<Klondike> for HopSearch<'_> {
         self.actions.iter().enumerate().map(estimate).collect()
     }
 
+    /// Wilson's: a share of games won.
+    fn interval(&self, action: Action) -> Option<(f64, f64)> {
+        let place = self.actions.iter().position(|other| *other == action)?;
+        let tries = self.tries(place) as f64;
+        if tries == 0.0 {
+            return None;
+        }
+        let (share, z2) = (f64::from(self.won[place]) / tries, 1.96_f64.powi(2));
+        let middle = (share + z2 / (2.0 * tries)) / (1.0 + z2 / tries);
+        let half = (z2 * (share * (1.0 - share) + z2 / (4.0 * tries)) / tries).sqrt();
+        let half = half / (1.0 + z2 / tries);
+        Some(((middle - half).max(0.0), (middle + half).min(1.0)))
+    }
+
     /// Of equals the first in the order of preference.
     fn best(&self) -> Option<Action> {
         let mut best: Option<(f64, Action)> = None;

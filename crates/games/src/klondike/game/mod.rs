@@ -63,6 +63,17 @@ pub struct Action {
     pub card: Card,
 }
 
+/// What the sets of actions are, in the order of preference.
+const KINDS: [Kind; 7] = [
+    Kind::ColumnToFoundation,
+    Kind::ColumnToFoundation,
+    Kind::StockToFoundation,
+    Kind::ColumnToColumn,
+    Kind::StockToColumn,
+    Kind::FoundationToColumn,
+    Kind::ColumnToColumn,
+];
+
 /// Which cards may come back from the foundations, of those that have a place to go to and that
 /// need not stay home (Bjarnason et al. 2007: a card of which all cards two ranks below are home).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -152,9 +163,9 @@ impl Klondike {
         state.stand == Stand::Won
     }
 
-    /// The legal actions as sets of cards, by kind, in the order of preference.
+    /// The legal actions as sets of cards, by [`KINDS`], in the order of preference.
     #[inline]
-    fn groups(&self, state: &State) -> [(Kind, u64); 7] {
+    fn groups(&self, state: &State) -> [u64; 7] {
         let masks = state.masks();
         let core = &state.core;
         let up = masks.free & masks.next;
@@ -163,23 +174,23 @@ impl Klondike {
         // 2007): what could be laid on it can go home as well.
         let lowest = core.home.iter().fold(13, |least, &count| count.min(least));
         let high = u64::MAX << (4 * u32::from(lowest) + 8);
-        let mut back = state.layout.tops(core) & masks.fits & high;
+        let mut back = state.tops() & masks.fits & high;
         if self.taking_back == TakingBack::Useful && back != 0 {
             back &= parents(state.reach | core.visible & core.locked);
         }
-        if plain_up | back != 0 {
+        if plain_up | back != 0 && state.has_trail() {
             (plain_up, back) = unvisited(state, plain_up, back);
         }
         let plain_up = plain_up | up & core.locked & !state.covers;
         let placed = core.visible & core.locked & masks.fits;
         [
-            (Kind::ColumnToFoundation, up & state.covers),
-            (Kind::ColumnToFoundation, plain_up),
-            (Kind::StockToFoundation, state.reach & masks.next),
-            (Kind::ColumnToColumn, placed & state.covers),
-            (Kind::StockToColumn, state.reach & masks.fits),
-            (Kind::FoundationToColumn, back),
-            (Kind::ColumnToColumn, placed & !state.covers),
+            up & state.covers,
+            plain_up,
+            state.reach & masks.next,
+            placed & state.covers,
+            state.reach & masks.fits,
+            back,
+            placed & !state.covers,
         ]
     }
 
@@ -187,8 +198,8 @@ impl Klondike {
     #[inline]
     fn first(&self, state: &State) -> Option<Action> {
         let groups = self.groups(state);
-        let &(kind, cards) = groups.iter().find(|(_, cards)| *cards != 0)?;
-        Some(Action { kind, card: Card::at(cards.trailing_zeros()) })
+        let place = groups.iter().position(|cards| *cards != 0)?;
+        Some(Action { kind: KINDS[place], card: Card::at(groups[place].trailing_zeros()) })
     }
 
     /// Plays an action without looking whether it wins; gives the card turned up.
@@ -303,7 +314,7 @@ impl Game for Klondike {
         if state.stand == Stand::Won {
             return;
         }
-        for (kind, mut cards) in self.groups(state) {
+        for (kind, mut cards) in KINDS.into_iter().zip(self.groups(state)) {
             while cards != 0 {
                 out.push(Action { kind, card: Card::at(cards.trailing_zeros()) });
                 cards &= cards - 1;

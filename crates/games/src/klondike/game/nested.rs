@@ -13,7 +13,7 @@ use patience_plan::{Cancel, ParameterError};
 
 use super::state::{Stand, State};
 use super::value::{Heuristic, Value};
-use super::{Action, Card, Klondike};
+use super::{Action, Card, KINDS, Klondike};
 
 /// The search: value functions with the levels of their searches, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Run<'_> {
     fn each_successor(&mut self, state: &State, mut each: impl FnMut(&mut Self, State) -> bool) {
         // Nothing is drawn any more.
         let mut rng = Rng::new(0);
-        for (kind, mut cards) in self.game.groups(state) {
+        for (kind, mut cards) in KINDS.into_iter().zip(self.game.groups(state)) {
             while cards != 0 {
                 let card = Card::at(cards.trailing_zeros());
                 cards &= cards - 1;

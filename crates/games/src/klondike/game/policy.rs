@@ -21,10 +21,9 @@ impl Klondike {
         if state.stand == Stand::Won {
             return None;
         }
-        let groups = self.groups(state);
         // A card goes home or comes back in one way, and to a column in one way: two sets of cards
         // hold all actions, which saves counting seven.
-        let [reveal_up, up, stock_up, reveal, stock, back, empty] = groups.map(|(_, cards)| cards);
+        let [reveal_up, up, stock_up, reveal, stock, back, empty] = self.groups(state);
         let (home, column) = (reveal_up | up | stock_up | back, reveal | stock | empty);
         let (homes, columns) = (home.count_ones(), column.count_ones());
         let nth = match homes + columns {

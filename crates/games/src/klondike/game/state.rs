@@ -2,7 +2,7 @@
 
 use patience_model::Rng;
 
-use super::super::solver::state::{Layout, Masks, State as Core};
+use super::super::solver::state::{Layout, Masks, STOCK, State as Core};
 use super::super::{Card, Position, Rules};
 
 /// A face-down card of which nothing is fixed.
@@ -10,6 +10,26 @@ pub(super) const UNKNOWN: u8 = u8::MAX;
 
 /// Members of a class of positions that a trajectory may visit before cards stay home.
 pub(super) const TRAIL: usize = 16;
+
+/// By suit index and the number of cards on its foundation, the next card; none when it is full.
+static NEXT: [[u64; 16]; 4] = foundation_cards(0);
+
+/// The same for the top card.
+static TOPS: [[u64; 16]; 4] = foundation_cards(1);
+
+const fn foundation_cards(below: usize) -> [[u64; 16]; 4] {
+    let mut cards = [[0; 16]; 4];
+    let mut suit = 0;
+    while suit < 4 {
+        let mut count = below;
+        while count < 13 + below {
+            cards[suit][count] = 1 << Card::bit_of((count - below) as u8, suit as u8);
+            count += 1;
+        }
+        suit += 1;
+    }
+    cards
+}
 
 /// How a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,9 +77,13 @@ impl State {
             layout.unlock_king(&mut core, c);
         }
         core.locked &= core.visible;
-        let unseen = position.unseen(rules).iter().fold(0, |all, card| all | card.mask());
-        let fixed = position.columns.iter().flat_map(|c| c.down.iter().flatten());
-        let unseen = fixed.fold(unseen, |all, card| all | card.mask());
+        // All that lies neither face up nor in the stock nor at home lies face down.
+        let talon = position.waste.iter().chain(position.stock.iter().flatten());
+        let mut open = talon.fold(core.visible, |all, card| all | card.mask());
+        for (suit, &count) in core.home.iter().enumerate() {
+            open |= (0..count).fold(0, |all, rank| all | Card::of(rank, suit).mask());
+        }
+        let unseen = (layout.kings | (layout.kings - 1)) & !open;
         let mut state = State {
             layout,
             core,
@@ -93,7 +117,22 @@ impl State {
     /// What can be done.
     #[inline]
     pub(super) fn masks(&self) -> Masks {
-        self.layout.masks(&self.core)
+        let kings = self.layout.kings;
+        let next = self.of_foundations(&NEXT) & (kings | (kings - 1));
+        Masks { next, ..self.layout.masks(&self.core) }
+    }
+
+    /// The top card of every foundation.
+    #[inline]
+    pub(super) fn tops(&self) -> u64 {
+        self.of_foundations(&TOPS)
+    }
+
+    /// A card of every foundation, by its suit and how many cards it holds.
+    #[inline]
+    fn of_foundations(&self, cards: &[[u64; 16]; 4]) -> u64 {
+        let of = |suit: usize| cards[suit][usize::from(self.core.home[suit] & 15)];
+        of(0) | of(1) | of(2) | of(3)
     }
 
     /// Whether the positions of a class include this one already on the way.
@@ -101,6 +140,13 @@ impl State {
     pub(super) fn was_visited(&self, home: [u8; 4]) -> bool {
         let packed = pack(home);
         self.trail[..usize::from(self.trail_len)].contains(&packed)
+    }
+
+    /// Whether a move that can be undone may lead to a position that was there: from the first one
+    /// it leads to another.
+    #[inline]
+    pub(super) fn has_trail(&self) -> bool {
+        self.trail_len > 1
     }
 
     /// Whether cards may still be taken back.
@@ -127,10 +173,27 @@ impl State {
         self.visit();
     }
 
-    /// Finds out anew what can be got at in the stock.
+    /// Finds out anew what can be got at in the stock: every `draw`-th card from the start and from
+    /// the offset, and the last.
     #[inline]
     pub(super) fn settle_reach(&mut self) {
-        self.reach = self.layout.reach(&self.core);
+        let (stock, draw) = (self.core.stock, self.layout.draw);
+        if stock == 0 {
+            self.reach = 0;
+            return;
+        }
+        let from = match draw {
+            1 => every::<1>,
+            2 => every::<2>,
+            _ => every::<3>,
+        };
+        let mut all = from(&self.layout, stock, draw - 1);
+        all |= 1 << (self.layout.stock[(31 - stock.leading_zeros()) as usize % STOCK] & 63);
+        if self.core.offset > 0 {
+            all |= from(&self.layout, stock, u32::from(self.core.offset) - 1);
+        }
+        self.reach = all;
+        debug_assert_eq!(self.reach, self.layout.reach(&self.core));
     }
 
     /// Takes a card out of the stock.
@@ -211,6 +274,22 @@ impl State {
         }
         (layout, core)
     }
+}
+
+/// Of the cards in these places of the stock, the one after so many and every `DRAW`-th from there.
+#[inline]
+fn every<const DRAW: u32>(layout: &Layout, mut stock: u32, skip: u32) -> u64 {
+    for _ in 0..skip {
+        stock &= stock.wrapping_sub(1);
+    }
+    let mut all = 0;
+    while stock != 0 {
+        all |= 1 << (layout.stock[stock.trailing_zeros() as usize % STOCK] & 63);
+        for _ in 0..DRAW {
+            stock &= stock.wrapping_sub(1);
+        }
+    }
+    all
 }
 
 /// One card of a set, each alike.

@@ -1,5 +1,6 @@
 //! What is said of one deal.
 
+use patience::games::klondike::best::Difficulty;
 use patience::games::klondike::format::Format;
 use patience::games::klondike::solver::{Solution, Verdict};
 use patience::games::klondike::{Position, Rules};
@@ -29,10 +30,21 @@ pub(super) struct Answer {
     nodes: u64,
     bytes: u64,
     seconds: f64,
+    /// The share of games that the player wins, and of how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difficulty: Option<Score>,
     #[serde(skip)]
     known: Verdict,
     #[serde(skip)]
     shown: String,
+}
+
+/// How hard a deal is.
+#[derive(Debug, Serialize)]
+struct Score {
+    won: u32,
+    games: u32,
+    share: f64,
 }
 
 impl Answer {
@@ -64,8 +76,14 @@ impl Answer {
             nodes: solution.nodes,
             bytes: solution.bytes,
             seconds,
+            difficulty: None,
             known: solution.verdict,
         }
+    }
+
+    pub(super) fn with_difficulty(mut self, found: Difficulty) -> Answer {
+        self.difficulty = Some(Score { won: found.won, games: found.plays, share: found.share() });
+        self
     }
 
     pub(super) fn verdict(&self) -> Verdict {
@@ -97,7 +115,10 @@ impl Answer {
             Verdict::Lost => "lost: there is no way to win".to_owned(),
             Verdict::Unknown => "unknown: the budget ended first".to_owned(),
         };
-        format!("{shown}, draw {}: {said} ({nodes} nodes, {ms:.1} ms)", self.draw)
+        let hard = self.difficulty.as_ref().map_or(String::new(), |score| {
+            format!("; the player wins {} of {} games", score.won, score.games)
+        });
+        format!("{shown}, draw {}: {said} ({nodes} nodes, {ms:.1} ms){hard}", self.draw)
     }
 
     /// The line as a comment, then the moves, which is what `patience verify klondike` reads.

@@ -1,0 +1,50 @@
+//! Klondike through the registry: what no planner may know.
+
+use patience::Registry;
+use patience::games::klondike::format::Format;
+use patience::games::klondike::{Deal, Position, Rules};
+use patience::model::Rng;
+use patience::plan::{Budget, Cancel};
+
+/// Texts of deals that differ only in what lies face down.
+fn twins(seed: u64) -> [String; 2] {
+    let rules = Rules::default();
+    let truth = Position::deal(&rules, &Deal::seeded(&rules, seed));
+    let mut other = truth.clone();
+    let mut down: Vec<_> = truth.columns.iter().flat_map(|c| c.down.clone()).collect();
+    Rng::new(seed).shuffle(&mut down);
+    for card in other.columns.iter_mut().flat_map(|column| &mut column.down) {
+        *card = down.pop().unwrap();
+    }
+    [truth, other].map(|position| Format::Solvitaire.write(&position).unwrap())
+}
+
+/// The true face-down cards are swapped behind the planner's back, for every planner that there is
+/// and every way to play: it says the same of every move.
+#[test]
+fn no_planner_sees_what_is_hidden() {
+    let registry = Registry::standard();
+    for game in ["klondike", "klondike(draw=1, back=any)", "klondike(redeals=1, view=strict)"] {
+        let game = registry.game(game).unwrap();
+        let names: Vec<&str> = registry.planners().map(|info| info.name).collect();
+        let mut planners: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        planners.extend(["uniform", "greedy", "solver"].map(|leaf| format!("uct(eval={leaf})")));
+        planners.push("uct(width=1, trees=3, trajectories=20)".to_owned());
+        let mut tried = 0;
+        for planner in planners.iter().filter(|planner| game.check(planner).is_ok()) {
+            tried += 1;
+            for seed in 0..3 {
+                let think = |text: &String| {
+                    let state = game.read(text, seed).unwrap();
+                    let budget = Budget::iterations(40);
+                    state.advise(planner, &budget, seed, &Cancel::new(), &mut |_| ()).unwrap()
+                };
+                let [truth, other] = twins(seed).each_ref().map(think);
+                assert_eq!(truth.best, other.best, "{planner}");
+                assert_eq!(truth.moves, other.moves, "{planner}");
+                assert_eq!(truth.position, other.position, "{planner}");
+            }
+        }
+        assert!(tried >= 4, "{tried} planners for {game}");
+    }
+}
