@@ -34,9 +34,6 @@ type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Batch;
 
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
 
-/// So many games side by side.
-type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Batch;
-
 /// A start position by its number.
 pub(crate) type Deal<G> = fn(&G, u64) -> Result<<G as Game>::State, String>;
 

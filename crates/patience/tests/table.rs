@@ -200,8 +200,9 @@ fn freecell_hints_are_distances_and_their_best_moves_lead_home() {
     // A planner of the registry speaks of the same board, whatever its cells are called.
     let budget = Budget::iterations(50);
     for _ in 0..10 {
-        let hint =
-            table.hint(Some("uct(scale=52, limit=100)"), &budget, 1, &Cancel::new(), &mut |_| ()).unwrap();
+        let hint = table
+            .hint(Some("uct(scale=52, limit=100)"), &budget, 1, &Cancel::new(), &mut |_| ())
+            .unwrap();
         for m in &hint.moves {
             assert_eq!(m.moves.len(), 1, "{} in\n{}", m.action, table.view().text);
             table.clone().play(&m.moves[0]).unwrap();
