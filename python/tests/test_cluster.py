@@ -124,6 +124,8 @@ def cluster():
     try:
 
         def connected():
+            if not patience.cluster._answers(made.address):
+                return False  # Ray would go on asking for minutes.
             try:
                 ray.init(address=made.address, log_to_driver=False, logging_level="error")
             except (ConnectionError, RuntimeError, ValueError):
