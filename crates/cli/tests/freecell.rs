@@ -78,9 +78,13 @@ fn budgets_end_with_bounds() {
         let ended = bench.run(&[&args[..], &limit].concat());
         assert_eq!(ended.code, 4, "{ended:?}");
         let solved: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
-        assert_eq!(solved["verdict"], "solved");
         let (lower, length) = (solved["lower_bound"].as_u64(), solved["length"].as_u64());
-        assert!(lower >= Some(70) && lower < length, "{solved}");
+        assert!(lower >= Some(70), "{solved}");
+        // A busy machine may not get as far as a first solution in so little time.
+        match solved["verdict"].as_str() {
+            Some("unknown") if limit[0] == "--time" => assert_eq!(length, None),
+            verdict => assert!(verdict == Some("solved") && lower < length, "{solved}"),
+        }
     }
 }
 
