@@ -29,7 +29,7 @@ pub struct Position {
     loop_changes: Vec<u32>,
     /// The number of the move that each role has made last; `u32::MAX` for none.
     done: Vec<u32>,
-    /// The list of the last joint move in what the moves alone decide.
+    /// The list of the joint move in what the moves alone decide; usual between moves.
     list: u32,
     /// What was seen at the last move, as words of the percepts.
     seen: Vec<u64>,
@@ -322,17 +322,25 @@ impl Position {
                     self.flip(network, node);
                 }
             }
-        } else if list != self.list {
+        }
+        for &node in joint.unusual(list) {
+            self.flip(network, node);
+        }
+        self.list = list;
+    }
+
+    /// Takes a joint move that was looked up back: what it has brought about would otherwise be
+    /// changed by the new state, for nothing.
+    #[inline]
+    fn clear_joint(&mut self, network: &Network) {
+        if let Some(joint) = &network.changes.joint
+            && self.list != EVALUATED
+        {
             for &node in joint.unusual(self.list) {
                 self.flip(network, node);
             }
+            self.list = USUAL;
         }
-        if list != self.list {
-            for &node in joint.unusual(list) {
-                self.flip(network, node);
-            }
-        }
-        self.list = list;
     }
 
     /// Derives all that the moves alone decide.
@@ -375,6 +383,7 @@ impl Position {
         self.seen.copy_from_slice(&self.bits[network.sees_words.clone()]);
         let mut next = std::mem::take(&mut self.scratch);
         next.copy_from_slice(&self.bits[network.next_words.clone()]);
+        self.clear_joint(network);
         self.set_bases(network, &next);
         self.scratch = next;
         self.settle(network);
