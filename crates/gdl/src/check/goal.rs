@@ -16,7 +16,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
                 {
                     let shown = value.show(&description.symbols).to_string();
                     let message = format!("the goal value `{shown}` is not from 0 to 100");
-                    let help = "a whole number from 0 to 100";
+                    let help = "write a whole number from 0 to 100";
                     findings.push(Finding::fault(Code::Goal, value.span(), message, help));
                 }
             }
