@@ -21,6 +21,9 @@ export async function serve(...args) {
     child.stdout.on('data', (part) => { text += part; const m = /http:\S+/.exec(text); if (m) resolve(m[0]); });
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
+  // A test that fails must not leave the run waiting for its server.
+  child.unref();
+  child.stdout.unref();
   process.on('exit', () => child.kill('SIGKILL'));
   return { url, pid: child.pid, stop: () => child.kill('SIGINT') };
 }
