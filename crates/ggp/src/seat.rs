@@ -1,7 +1,7 @@
 //! The player's seat in a match: a thread that keeps the game, the belief and the search.
 
 use std::sync::mpsc::{Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use patience::gdl::{GdlGame, GroundLimits, Move, Source, Standing, World};
@@ -40,23 +40,38 @@ pub(crate) struct Setup {
     /// What grounding may take.
     pub(crate) ground: Duration,
     pub(crate) cancel: Cancel,
+    /// Why the match has ended, once it has.
+    pub(crate) why: Arc<OnceLock<String>>,
     pub(crate) log: Arc<Log>,
     /// What was last answered, whoever answered it.
     pub(crate) answered: Arc<Mutex<Option<String>>>,
 }
 
+impl Setup {
+    /// Says that the match cannot be played.
+    fn refuse(&self, message: String, ready: Option<&Sender<Result<(), String>>>) {
+        self.log.line(&format!("refused: {message}"));
+        let _ = self.why.set(message.clone());
+        if let Some(ready) = ready {
+            let _ = ready.send(Err(message));
+        }
+    }
+}
+
 /// Reads the rules, says whether they can be played, and serves commands until there are no more.
 pub(crate) fn sit(setup: &Setup, ready: &Sender<Result<(), String>>, commands: &Receiver<Command>) {
-    let refuse = |message: String| {
-        setup.log.line(&format!("refused: {message}"));
-        let _ = ready.send(Err(message));
-    };
+    let refuse = |message: String| setup.refuse(message, Some(ready));
     let rules = match RuleFile::read(Source::new("rules", setup.rules.as_str())) {
         Ok(rules) => rules,
         Err(error) => return refuse(error.to_string()),
     };
     let limits = GroundLimits { time: setup.ground, ..GroundLimits::default() };
-    match rules.described(&limits) {
+    let described = rules.described(&limits);
+    if setup.cancel.is_cancelled() {
+        setup.log.line("ended before it was ready");
+        return;
+    }
+    match described {
         Ok(Described::Grounded(world)) => {
             setup.log.line(&format!("grounded: {} gates", world.sizes().gates));
             play(setup, &world, ready, commands);
@@ -77,10 +92,7 @@ fn play<W: World>(
 ) {
     let game = match GdlGame::new(Arc::clone(world), &setup.role) {
         Ok(game) => game,
-        Err(error) => {
-            let _ = ready.send(Err(error.to_string()));
-            return;
-        }
+        Err(error) => return setup.refuse(error.to_string(), Some(ready)),
     };
     // A controller of GDL-I tells all moves, whatever the rules say of percepts.
     let told_all = match serve(setup, &game, Some(ready), commands, None) {
@@ -103,9 +115,7 @@ fn serve<W: World>(
     let player = match Player::new(&kit, &setup.planner, setup.seed) {
         Ok(player) => player,
         Err(error) => {
-            if let Some(ready) = ready {
-                let _ = ready.send(Err(error.to_string()));
-            }
+            setup.refuse(error.to_string(), ready);
             return None;
         }
     };
@@ -230,6 +240,7 @@ impl<W: World> Seated<'_, W> {
             return;
         };
         let _ = answers.send(Answer::Legal(self.text(first)));
+        self.setup.log.line(&format!("turn {}: {} moves are legal", self.turn, legal.len()));
         let left = until.saturating_duration_since(Instant::now());
         let budget = Budget::time(left).with_memory(self.setup.memory);
         let (stats, best) = self.player.think(&budget, &self.setup.cancel);

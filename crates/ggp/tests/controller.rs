@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ impl Running {
     /// Sends bytes and reads the answer to the end of the stream.
     fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         // The player may refuse before it has read all.
         let _ = stream.write_all(bytes);
         let mut answer = String::new();
@@ -79,6 +80,48 @@ fn quick() -> Options {
         margin: Duration::from_secs(100),
         log: Some(std::env::temp_dir()),
         ..Options::default()
+    }
+}
+
+/// Moves that depend on no clock: the search ends by itself.
+fn counted() -> Options {
+    Options {
+        planner: "norns(simulations=1000)".to_owned(),
+        log: Some(std::env::temp_dir()),
+        ..Options::default()
+    }
+}
+
+/// A folder for the logs of one test.
+struct Logs(PathBuf);
+
+impl Logs {
+    fn new(name: &str) -> Logs {
+        let folder =
+            std::env::temp_dir().join(format!("patience-ggp-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Logs(folder)
+    }
+
+    /// Waits until the log of a match holds this, however long it takes.
+    fn wait(&self, id: &str, expected: &str) {
+        let path = self.0.join(format!("match-{id}.log"));
+        let begin = Instant::now();
+        loop {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            if text.contains(expected) {
+                return;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(120), "{text}\nlacks {expected}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Logs {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -225,4 +268,44 @@ fn questions_and_aborts_are_answered_while_it_thinks() {
     // A new match takes the place of one that was never stopped.
     assert_eq!(player.ok(&format!("(START o x {rules} 10 1)")), "ready");
     player.wrong("(PLAY n NIL)", "playing o");
+}
+
+#[test]
+fn stop_ends_a_search() {
+    let logs = Logs::new("stop");
+    let player = Running::new(Options { log: Some(logs.0.clone()), ..Options::default() });
+    // Here a search never comes to its end by itself.
+    let (rules, _) = network("blind_tictactoe");
+    assert_eq!(player.ok(&format!("(START m x {rules} 600 600)")), "ready");
+    std::thread::scope(|scope| {
+        let thinking = scope.spawn(|| player.say("(PLAY m NIL)"));
+        logs.wait("m", "turn 0: 9 moves are legal");
+        assert_eq!(player.ok("(STOP m 1 (try 2 2) (placed))"), "done");
+        let (status, body) = thinking.join().unwrap();
+        assert!(status == 400 && body.contains("the match was stopped"), "{status} {body}");
+    });
+    // The search has ended, and the last news came after it.
+    logs.wait("m", "stopped after 1 moves");
+    assert!(player.ok("(INFO)").contains("available"));
+}
+
+#[test]
+fn a_match_that_is_refused_costs_nothing() {
+    let logs = Logs::new("refused");
+    let player = Running::new(Options { log: Some(logs.0.clone()), ..counted() });
+    let (rules, _) = network("tictactoe");
+    assert_eq!(player.ok(&format!("(START m1 x {rules} 600 600)")), "ready");
+    player.wrong(&format!("(START m1b zz {rules} 600 600)"), "there is no role zz");
+    logs.wait("m1b", "refused: there is no role zz");
+    player.wrong("(START m1c x ((role x) (legal x ?m)) 600 600)", "rules:1:");
+    logs.wait("m1c", "refused: rules:1:");
+    player.wrong("(PLAY m1b NIL)", "no match m1b: playing m1");
+    assert!(player.ok("(INFO)").contains("busy"));
+    assert!(player.ok("(PLAY m1 NIL)").starts_with("(place"));
+    // A planner that does not exist is refused too, and logged.
+    let planner = "nothing".to_owned();
+    let player = Running::new(Options { log: Some(logs.0.clone()), planner, ..counted() });
+    player.wrong(&format!("(START m2 x {rules} 600 600)"), "nothing");
+    logs.wait("m2", "refused: ");
+    assert!(player.ok("(INFO)").contains("available"));
 }
