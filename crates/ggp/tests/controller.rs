@@ -309,3 +309,57 @@ fn a_match_that_is_refused_costs_nothing() {
     logs.wait("m2", "refused: ");
     assert!(player.ok("(INFO)").contains("available"));
 }
+
+#[test]
+fn what_cannot_have_happened_is_refused_and_the_match_goes_on() {
+    let logs = Logs::new("impossible");
+    let player = Running::new(Options { log: Some(logs.0.clone()), ..counted() });
+    let (rules, _) = network("monty_hall");
+    assert_eq!(player.ok(&format!("(START mh candidate {rules} 600 600)")), "ready");
+    let choice = player.ok("(PLAY mh 0 NIL NIL)");
+    let door = choice.strip_prefix("(choose ").and_then(|rest| rest.strip_suffix(')')).unwrap();
+    let other = if door == "1" { "2" } else { "1" };
+    // A move that was not legal.
+    player.wrong("(PLAY mh 1 switch ())", "switch was not legal in turn 0");
+    logs.wait("mh", "wrong: switch was not legal in turn 0");
+    // What is seen only later.
+    player.wrong(
+        &format!("(PLAY mh 1 {choice} ((opened {other})))"),
+        &format!("((opened {other})) cannot be seen after {choice} in turn 0"),
+    );
+    logs.wait("mh", &format!("wrong: ((opened {other})) cannot be seen"));
+    assert_eq!(player.ok(&format!("(PLAY mh 1 {choice} ())")), "noop");
+    // The host never opens the chosen door, nor none.
+    player.wrong(&format!("(PLAY mh 2 noop ((opened {door})))"), "cannot be seen after noop");
+    player.wrong("(PLAY mh 2 noop ())", "() cannot be seen after noop in turn 1");
+    assert_eq!(player.ok(&format!("(PLAY mh 2 noop ((opened {other})))")), "switch");
+    assert_eq!(player.ok("(STOP mh 3 switch ((opened 1)))"), "done");
+    logs.wait("mh", "stopped; wrong: ((opened 1)) cannot be seen after switch in turn 2");
+    // So it is where the last move is not told.
+    assert_eq!(player.ok(&format!("(START old candidate {rules} 600 600)")), "ready");
+    let choice = player.ok("(PLAY old NIL)");
+    player.wrong("(PLAY old ((opened 3)))", "((opened 3)) cannot be seen after");
+    assert_eq!(player.ok("(PLAY old ())"), "noop");
+    let closed = if choice == "(choose 1)" { "2" } else { "1" };
+    assert_eq!(player.ok(&format!("(PLAY old ((opened {closed})))")), "switch");
+    assert_eq!(player.ok("(STOP old ())"), "done");
+    logs.wait("old", "stopped after 3 moves");
+}
+
+#[test]
+fn a_game_in_which_all_is_seen_follows_the_newer_form() {
+    let player = Running::new(counted());
+    let (rules, _) = network("tictactoe");
+    assert_eq!(player.ok(&format!("(START ttt x {rules} 600 600)")), "ready");
+    let first = player.ok("(PLAY ttt 0 NIL NIL)");
+    player.wrong(&format!("(PLAY ttt 1 {first} ())"), "expected the moves of all roles");
+    assert_eq!(player.ok(&format!("(PLAY ttt 1 {first} ({first} noop))")), "noop");
+    // A single role has made all moves itself.
+    let rules = "((role r) (init (at 0)) (<= (legal r go) (true (at 0))) \
+                 (<= (legal r jump) (true (at 1))) (<= (next (at 1)) (does r go)) \
+                 (<= (next (at 2)) (does r jump)) (<= terminal (true (at 2))) (goal r 100))";
+    assert_eq!(player.ok(&format!("(START one r {rules} 600 600)")), "ready");
+    assert_eq!(player.ok("(PLAY one 0 NIL NIL)"), "go");
+    player.wrong("(PLAY one 1 jump ())", "jump is not legal for r");
+    assert_eq!(player.ok("(PLAY one 1 go ())"), "jump");
+}
