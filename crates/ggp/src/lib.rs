@@ -7,7 +7,7 @@
 //! | `(INFO)` | name and status, also while it thinks |
 //! | `(START id role (rules) startclock playclock)` | `ready` |
 //! | `(PLAY id …)` | a legal move, before the clock runs out |
-//! | `(STOP id …)` | `done` |
+//! | `(STOP id …)` | `done`, also while it thinks |
 //! | `(ABORT id)` | `aborted`, also while it thinks |
 //! | `(PREVIEW (rules) clock)` | `ready` |
 //!

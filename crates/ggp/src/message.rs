@@ -62,6 +62,9 @@ pub enum MessageError {
     /// It is a list, but not of the form that is known.
     #[error("expected {0}")]
     Form(&'static str),
+    /// A clock is no whole number of seconds.
+    #[error("expected clocks in whole seconds, not {0}")]
+    Clock(String),
 }
 
 const FORMS: &str = "(INFO), (START id role (rules) startclock playclock), (PLAY id …), (STOP id …), \
@@ -93,20 +96,13 @@ impl Message {
         match (command.to_ascii_lowercase().as_str(), rest) {
             ("info", _) => Ok(Message::Info),
             ("start", [id, role, rules, start, play, ..]) => {
-                let clock = |item: &Sexp<'_>| match item {
-                    Sexp::Word(word, _) => word.parse::<f64>().ok().filter(|x| *x >= 0.0),
-                    Sexp::List(..) => None,
-                };
-                let (Some(start), Some(play)) = (clock(start), clock(play)) else {
-                    return Err(MessageError::Form(START));
-                };
                 let Sexp::List(..) = rules else { return Err(MessageError::Form(START)) };
                 Ok(Message::Start {
                     id: word(id, START)?,
                     role: word(role, START)?,
                     rules: show(rules, text),
-                    start_clock: (start as u64).min(LONGEST_CLOCK),
-                    play_clock: (play as u64).min(LONGEST_CLOCK),
+                    start_clock: clock(start, text)?,
+                    play_clock: clock(play, text)?,
                 })
             }
             ("start", _) => Err(MessageError::Form(START)),
@@ -125,6 +121,17 @@ fn word(item: &Sexp<'_>, expected: &'static str) -> Result<String, MessageError>
         Sexp::Word(word, _) => Ok((*word).to_owned()),
         Sexp::List(..) => Err(MessageError::Form(expected)),
     }
+}
+
+/// Seconds: `30`, and `30.0` too. A part of a second is refused, because it would be lost.
+fn clock(item: &Sexp<'_>, text: &str) -> Result<u64, MessageError> {
+    let seconds = match item {
+        Sexp::Word(word, _) => word.parse::<f64>().ok(),
+        Sexp::List(..) => None,
+    };
+    let whole = seconds.filter(|x| *x >= 0.0 && x.fract() == 0.0);
+    let whole = whole.ok_or_else(|| MessageError::Clock(show(item, text)))?;
+    Ok((whole as u64).min(LONGEST_CLOCK))
 }
 
 fn show(item: &Sexp<'_>, text: &str) -> String {
@@ -197,6 +204,12 @@ mod tests {
         };
         assert_eq!((role.as_str(), start_clock, play_clock), ("x", 30, 15));
         assert_eq!(rules, "((role x) ; x\n (init a))");
+        let Ok(Message::Start { start_clock, play_clock, .. }) =
+            Message::read("(START m.1 x ((role x)) 30.0 1e9)")
+        else {
+            panic!("it is a START");
+        };
+        assert_eq!((start_clock, play_clock), (30, LONGEST_CLOCK));
     }
 
     #[test]
@@ -206,6 +219,12 @@ mod tests {
             ("(HELLO)", "expected (INFO), (START"),
             ("((", "column 1: this list is not closed"),
             ("(START m x ((role x)) soon 10)", "clocks in whole seconds"),
+            ("(START m x ((role x)) 10 0.9)", "expected clocks in whole seconds, not 0.9"),
+            ("(START m x ((role x)) 0.9 10)", "expected clocks in whole seconds, not 0.9"),
+            ("(START m x ((role x)) -1 10)", "expected clocks in whole seconds, not -1"),
+            ("(START m x ((role x)) inf 10)", "expected clocks in whole seconds, not inf"),
+            ("(START m x ((role x)) nan 10)", "expected clocks in whole seconds, not nan"),
+            ("(START m x ((role x)) (9) 10)", "expected clocks in whole seconds, not (9)"),
             ("(START m x rules 10 10)", "expected (START id role"),
             ("(START m)", "expected (START id role"),
             ("(PLAY)", "expected (PLAY id"),

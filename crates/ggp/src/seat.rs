@@ -1,10 +1,11 @@
 //! The player's seat in a match: a thread that keeps the game, the belief and the search.
 
 use std::sync::mpsc::{Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use patience::gdl::{GdlGame, GroundLimits, Move, Source, Standing, World};
+use patience::gdl::belief::BeliefTree;
+use patience::gdl::{GdlGame, GroundLimits, Move, Percepts, Source, Standing, World};
 use patience::model::{Game, Rng};
 use patience::plan::{Budget, Cancel};
 use patience::{Described, Player, RuleFile};
@@ -40,23 +41,38 @@ pub(crate) struct Setup {
     /// What grounding may take.
     pub(crate) ground: Duration,
     pub(crate) cancel: Cancel,
+    /// Why the match has ended, once it has.
+    pub(crate) why: Arc<OnceLock<String>>,
     pub(crate) log: Arc<Log>,
     /// What was last answered, whoever answered it.
     pub(crate) answered: Arc<Mutex<Option<String>>>,
 }
 
+impl Setup {
+    /// Says that the match cannot be played.
+    fn refuse(&self, message: String, ready: Option<&Sender<Result<(), String>>>) {
+        self.log.line(&format!("refused: {message}"));
+        let _ = self.why.set(message.clone());
+        if let Some(ready) = ready {
+            let _ = ready.send(Err(message));
+        }
+    }
+}
+
 /// Reads the rules, says whether they can be played, and serves commands until there are no more.
 pub(crate) fn sit(setup: &Setup, ready: &Sender<Result<(), String>>, commands: &Receiver<Command>) {
-    let refuse = |message: String| {
-        setup.log.line(&format!("refused: {message}"));
-        let _ = ready.send(Err(message));
-    };
+    let refuse = |message: String| setup.refuse(message, Some(ready));
     let rules = match RuleFile::read(Source::new("rules", setup.rules.as_str())) {
         Ok(rules) => rules,
         Err(error) => return refuse(error.to_string()),
     };
     let limits = GroundLimits { time: setup.ground, ..GroundLimits::default() };
-    match rules.described(&limits) {
+    let described = rules.described(&limits);
+    if setup.cancel.is_cancelled() {
+        setup.log.line("ended before it was ready");
+        return;
+    }
+    match described {
         Ok(Described::Grounded(world)) => {
             setup.log.line(&format!("grounded: {} gates", world.sizes().gates));
             play(setup, &world, ready, commands);
@@ -77,10 +93,7 @@ fn play<W: World>(
 ) {
     let game = match GdlGame::new(Arc::clone(world), &setup.role) {
         Ok(game) => game,
-        Err(error) => {
-            let _ = ready.send(Err(error.to_string()));
-            return;
-        }
+        Err(error) => return setup.refuse(error.to_string(), Some(ready)),
     };
     // A controller of GDL-I tells all moves, whatever the rules say of percepts.
     let told_all = match serve(setup, &game, Some(ready), commands, None) {
@@ -103,14 +116,15 @@ fn serve<W: World>(
     let player = match Player::new(&kit, &setup.planner, setup.seed) {
         Ok(player) => player,
         Err(error) => {
-            if let Some(ready) = ready {
-                let _ = ready.send(Err(error.to_string()));
-            }
+            setup.refuse(error.to_string(), ready);
             return None;
         }
     };
     let known = game.start(&mut Rng::new(0));
-    let mut seat = Seated { setup, game, player, known, turn: 0, asked: false };
+    let mut legal = Vec::new();
+    game.actions(&known, &mut legal);
+    let past = (!game.sees_all()).then(|| Past::new(game));
+    let mut seat = Seated { setup, game, player, known, past, legal, turn: 0, asked: false };
     if let Some(ready) = ready {
         let _ = ready.send(Ok(()));
     }
@@ -140,12 +154,70 @@ fn serve<W: World>(
     None
 }
 
+/// More moves of the other roles at a time than these are not all followed by a [`BeliefTree`].
+const MOST_MOVES: usize = 4_096;
+
+/// What the player has done and seen, to find out whether it can have happened.
+struct Past<W: World> {
+    tree: BeliefTree<W>,
+    /// Whether all that can have happened is followed.
+    complete: bool,
+}
+
+impl<W: World> Past<W> {
+    fn new(game: &GdlGame<W>) -> Self {
+        let mut past = Past { tree: BeliefTree::new(game.clone()), complete: true };
+        past.count(game, &game.start(&mut Rng::new(0)));
+        past
+    }
+
+    /// Counts what the other roles can do here.
+    fn count(&mut self, game: &GdlGame<W>, state: &Standing<W::Position>) {
+        let mut moves = Vec::new();
+        let mut count = 1usize;
+        for role in (0..game.role_count()).filter(|&role| role != game.role()) {
+            game.network().legal(&state.position, role, &mut moves);
+            count = count.saturating_mul(moves.len());
+        }
+        self.complete &= count <= MOST_MOVES;
+    }
+
+    /// Goes on, and gives a state that agrees with all that was seen. Without one the last step is
+    /// taken back; `None` if it cannot be.
+    fn observe(
+        &mut self,
+        game: &GdlGame<W>,
+        own: Move,
+        seen: Percepts,
+        rng: &mut Rng,
+    ) -> Option<Result<Standing<W::Position>, Impossible>> {
+        self.tree.observe(own, seen);
+        if let Some(state) = self.tree.sample(rng) {
+            self.count(game, &state);
+            return Some(Ok(state));
+        }
+        let history = self.tree.history().filter(|_| self.complete)?.to_vec();
+        self.tree = BeliefTree::new(game.clone());
+        for &(own, seen) in &history[..history.len().saturating_sub(1)] {
+            self.tree.observe(own, seen);
+        }
+        Some(Err(Impossible))
+    }
+}
+
+/// Nothing that can have happened agrees with what was seen.
+struct Impossible;
+
 struct Seated<'k, W: World> {
     setup: &'k Setup,
     game: &'k GdlGame<W>,
     player: Player<'k, W>,
     /// Where the match stands, if all moves are told.
     known: Standing<W::Position>,
+    /// What can have happened, if they are not and as long as it can be followed.
+    past: Option<Past<W>>,
+    /// The moves that are legal for all that the player knows.
+    legal: Vec<Move>,
     turn: u64,
     /// Whether a move was asked for already.
     asked: bool,
@@ -179,6 +251,11 @@ impl<W: World> Seated<'_, W> {
             News::Terms(terms) if self.game.sees_all() => self.joint(terms),
             News::Terms(terms) => self.perceive(None, terms),
             News::Turn { turn, .. } if *turn == self.turn => Ok(()),
+            News::Turn { turn, own, percepts }
+                if *turn == self.turn + 1 && self.game.sees_all() =>
+            {
+                self.seen_moves(own.as_deref(), percepts)
+            }
             News::Turn { turn, own, percepts } if *turn == self.turn + 1 => {
                 self.perceive(own.as_deref(), percepts)
             }
@@ -205,31 +282,67 @@ impl<W: World> Seated<'_, W> {
         let seen = self.game.play(&mut self.known, &joint);
         self.turn += 1;
         self.player.observe(Move(joint[self.game.role()]), seen, Some(&self.known));
+        self.game.actions(&self.known, &mut self.legal);
         Ok(())
+    }
+
+    /// The newer form where all moves are told: the moves are what is seen, but for a single role.
+    fn seen_moves(&mut self, own: Option<&str>, percepts: &[String]) -> Result<(), String> {
+        match own {
+            Some(own) if self.game.role_count() == 1 => self.joint(&[own.to_owned()]),
+            _ if percepts.len() == self.game.role_count() => self.joint(percepts),
+            _ => Err("expected the moves of all roles".to_owned()),
+        }
     }
 
     fn perceive(&mut self, own: Option<&str>, percepts: &[String]) -> Result<(), String> {
         let world = self.game.network();
         let last = self.setup.answered.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let own = own.map(str::to_owned).or(last).ok_or("no move was made yet")?;
-        let number = world.move_named(self.game.role(), &own);
+        let number = world.move_named(self.game.role(), &own).map(Move);
         let number = number.ok_or_else(|| format!("{own} is no move of this role"))?;
+        if self.past.is_some() && !self.legal.contains(&number) {
+            return Err(format!("{own} was not legal in turn {}", self.turn));
+        }
         let terms: Vec<&str> = percepts.iter().map(String::as_str).collect();
         let seen = world.seen_terms(self.game.role(), &terms);
-        let seen = seen.ok_or_else(|| format!("({}) can never be seen", terms.join(" ")))?;
+        let terms = terms.join(" ");
+        let seen = seen.ok_or_else(|| format!("({terms}) can never be seen"))?;
+        let mut rng = Rng::named(self.setup.seed, &["past", &self.turn.to_string()]);
+        let state = match &mut self.past {
+            Some(past) => past.observe(self.game, number, seen, &mut rng),
+            None => None,
+        };
+        match &state {
+            Some(Err(Impossible)) => {
+                return Err(format!("({terms}) cannot be seen after {own} in turn {}", self.turn));
+            }
+            Some(Ok(state)) => self.game.actions(state, &mut self.legal),
+            None => {}
+        }
         self.turn += 1;
-        self.player.observe(Move(number), seen, None);
+        self.player.observe(number, seen, None);
+        if state.is_none() {
+            if self.past.take().is_some() {
+                self.setup.log.line("too much can have happened: what is told is not checked");
+            }
+            self.legal = self.player.legal();
+        }
         Ok(())
     }
 
     fn think(&mut self, until: Instant, answers: &Sender<Answer>) {
         self.asked = true;
-        let legal = self.player.legal();
+        // What is sent is the move now, not what was sent before.
+        *self.setup.answered.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let legal = self.legal.clone();
         let Some(&first) = legal.first() else {
+            self.setup.log.line("wrong: the game is over");
             let _ = answers.send(Answer::Wrong("the game is over".to_owned()));
             return;
         };
         let _ = answers.send(Answer::Legal(self.text(first)));
+        self.setup.log.line(&format!("turn {}: {} moves are legal", self.turn, legal.len()));
         let left = until.saturating_duration_since(Instant::now());
         let budget = Budget::time(left).with_memory(self.setup.memory);
         let (stats, best) = self.player.think(&budget, &self.setup.cancel);

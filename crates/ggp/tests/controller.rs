@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ impl Running {
     /// Sends bytes and reads the answer to the end of the stream.
     fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         // The player may refuse before it has read all.
         let _ = stream.write_all(bytes);
         let mut answer = String::new();
@@ -79,6 +80,48 @@ fn quick() -> Options {
         margin: Duration::from_secs(100),
         log: Some(std::env::temp_dir()),
         ..Options::default()
+    }
+}
+
+/// Moves that depend on no clock: the search ends by itself.
+fn counted() -> Options {
+    Options {
+        planner: "norns(simulations=1000)".to_owned(),
+        log: Some(std::env::temp_dir()),
+        ..Options::default()
+    }
+}
+
+/// A folder for the logs of one test.
+struct Logs(PathBuf);
+
+impl Logs {
+    fn new(name: &str) -> Logs {
+        let folder =
+            std::env::temp_dir().join(format!("patience-ggp-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Logs(folder)
+    }
+
+    /// Waits until the log of a match holds this, however long it takes.
+    fn wait(&self, id: &str, expected: &str) {
+        let path = self.0.join(format!("match-{id}.log"));
+        let begin = Instant::now();
+        loop {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            if text.contains(expected) {
+                return;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(120), "{text}\nlacks {expected}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Logs {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -225,4 +268,98 @@ fn questions_and_aborts_are_answered_while_it_thinks() {
     // A new match takes the place of one that was never stopped.
     assert_eq!(player.ok(&format!("(START o x {rules} 10 1)")), "ready");
     player.wrong("(PLAY n NIL)", "playing o");
+}
+
+#[test]
+fn stop_ends_a_search() {
+    let logs = Logs::new("stop");
+    let player = Running::new(Options { log: Some(logs.0.clone()), ..Options::default() });
+    // Here a search never comes to its end by itself.
+    let (rules, _) = network("blind_tictactoe");
+    assert_eq!(player.ok(&format!("(START m x {rules} 600 600)")), "ready");
+    std::thread::scope(|scope| {
+        let thinking = scope.spawn(|| player.say("(PLAY m NIL)"));
+        logs.wait("m", "turn 0: 9 moves are legal");
+        assert_eq!(player.ok("(STOP m 1 (try 2 2) (placed))"), "done");
+        let (status, body) = thinking.join().unwrap();
+        assert!(status == 400 && body.contains("the match was stopped"), "{status} {body}");
+    });
+    // The search has ended, and the last news came after it.
+    logs.wait("m", "stopped after 1 moves");
+    assert!(player.ok("(INFO)").contains("available"));
+}
+
+#[test]
+fn a_match_that_is_refused_costs_nothing() {
+    let logs = Logs::new("refused");
+    let player = Running::new(Options { log: Some(logs.0.clone()), ..counted() });
+    let (rules, _) = network("tictactoe");
+    assert_eq!(player.ok(&format!("(START m1 x {rules} 600 600)")), "ready");
+    player.wrong(&format!("(START m1b zz {rules} 600 600)"), "there is no role zz");
+    logs.wait("m1b", "refused: there is no role zz");
+    player.wrong("(START m1c x ((role x) (legal x ?m)) 600 600)", "rules:1:");
+    logs.wait("m1c", "refused: rules:1:");
+    player.wrong("(PLAY m1b NIL)", "no match m1b: playing m1");
+    assert!(player.ok("(INFO)").contains("busy"));
+    assert!(player.ok("(PLAY m1 NIL)").starts_with("(place"));
+    // A planner that does not exist is refused too, and logged.
+    let planner = "nothing".to_owned();
+    let player = Running::new(Options { log: Some(logs.0.clone()), planner, ..counted() });
+    player.wrong(&format!("(START m2 x {rules} 600 600)"), "nothing");
+    logs.wait("m2", "refused: ");
+    assert!(player.ok("(INFO)").contains("available"));
+}
+
+#[test]
+fn what_cannot_have_happened_is_refused_and_the_match_goes_on() {
+    let logs = Logs::new("impossible");
+    let player = Running::new(Options { log: Some(logs.0.clone()), ..counted() });
+    let (rules, _) = network("monty_hall");
+    assert_eq!(player.ok(&format!("(START mh candidate {rules} 600 600)")), "ready");
+    let choice = player.ok("(PLAY mh 0 NIL NIL)");
+    let door = choice.strip_prefix("(choose ").and_then(|rest| rest.strip_suffix(')')).unwrap();
+    let other = if door == "1" { "2" } else { "1" };
+    // A move that was not legal.
+    player.wrong("(PLAY mh 1 switch ())", "switch was not legal in turn 0");
+    logs.wait("mh", "wrong: switch was not legal in turn 0");
+    // What is seen only later.
+    player.wrong(
+        &format!("(PLAY mh 1 {choice} ((opened {other})))"),
+        &format!("((opened {other})) cannot be seen after {choice} in turn 0"),
+    );
+    logs.wait("mh", &format!("wrong: ((opened {other})) cannot be seen"));
+    assert_eq!(player.ok(&format!("(PLAY mh 1 {choice} ())")), "noop");
+    // The host never opens the chosen door, nor none.
+    player.wrong(&format!("(PLAY mh 2 noop ((opened {door})))"), "cannot be seen after noop");
+    player.wrong("(PLAY mh 2 noop ())", "() cannot be seen after noop in turn 1");
+    assert_eq!(player.ok(&format!("(PLAY mh 2 noop ((opened {other})))")), "switch");
+    assert_eq!(player.ok("(STOP mh 3 switch ((opened 1)))"), "done");
+    logs.wait("mh", "stopped; wrong: ((opened 1)) cannot be seen after switch in turn 2");
+    // So it is where the last move is not told.
+    assert_eq!(player.ok(&format!("(START old candidate {rules} 600 600)")), "ready");
+    let choice = player.ok("(PLAY old NIL)");
+    player.wrong("(PLAY old ((opened 3)))", "((opened 3)) cannot be seen after");
+    assert_eq!(player.ok("(PLAY old ())"), "noop");
+    let closed = if choice == "(choose 1)" { "2" } else { "1" };
+    assert_eq!(player.ok(&format!("(PLAY old ((opened {closed})))")), "switch");
+    assert_eq!(player.ok("(STOP old ())"), "done");
+    logs.wait("old", "stopped after 3 moves");
+}
+
+#[test]
+fn a_game_in_which_all_is_seen_follows_the_newer_form() {
+    let player = Running::new(counted());
+    let (rules, _) = network("tictactoe");
+    assert_eq!(player.ok(&format!("(START ttt x {rules} 600 600)")), "ready");
+    let first = player.ok("(PLAY ttt 0 NIL NIL)");
+    player.wrong(&format!("(PLAY ttt 1 {first} ())"), "expected the moves of all roles");
+    assert_eq!(player.ok(&format!("(PLAY ttt 1 {first} ({first} noop))")), "noop");
+    // A single role has made all moves itself.
+    let rules = "((role r) (init (at 0)) (<= (legal r go) (true (at 0))) \
+                 (<= (legal r jump) (true (at 1))) (<= (next (at 1)) (does r go)) \
+                 (<= (next (at 2)) (does r jump)) (<= terminal (true (at 2))) (goal r 100))";
+    assert_eq!(player.ok(&format!("(START one r {rules} 600 600)")), "ready");
+    assert_eq!(player.ok("(PLAY one 0 NIL NIL)"), "go");
+    player.wrong("(PLAY one 1 jump ())", "jump is not legal for r");
+    assert_eq!(player.ok("(PLAY one 1 go ())"), "jump");
 }
