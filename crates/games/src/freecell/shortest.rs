@@ -136,6 +136,10 @@ impl Problem for Shortest<'_> {
         Some(self.heuristic.estimate(self.game, state))
     }
 
+    fn estimate_for(&self, state: &State, enough: u32) -> Option<u32> {
+        Some(self.heuristic.estimate_for(self.game, state, enough))
+    }
+
     fn successors(&self, state: &State, room: u32, out: &mut Vec<(State, u32)>) -> Option<u32> {
         out.clear();
         self.ways(state, room, |next, _, cost| out.push((*next, cost)))
