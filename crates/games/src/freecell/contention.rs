@@ -186,7 +186,7 @@ impl<'c> Contention<'c> {
     fn is_room(&self, home: u64, moved: u64, spare: u32) -> bool {
         let away = moved & !home;
         let leaving = home & (self.state.cells | self.blockers.lowest);
-        let mut room = self.room + leaving.count_ones() + spare;
+        let room = self.room + leaving.count_ones() + spare;
         if away.count_ones() <= room {
             return true;
         }
@@ -195,23 +195,25 @@ impl<'c> Contention<'c> {
             for card in bits(away).filter(|&card| !self.begins_run(away, card)) {
                 heads &= !(1 << card);
             }
-        }
-        if spare > 0 {
-            // A card that leaves a cell makes room there and may take a card too.
-            let takers = bits(heads).fold(0, |set, card| set | self.game.onto[card]);
-            room += spare.min((takers & self.state.cells).count_ones());
-        }
-        if heads.count_ones() <= room {
-            return true;
+            if heads.count_ones() <= room {
+                return true;
+            }
         }
         let anyway = self.anyway | away;
-        let Some(tops) = self.uncovered(home, away, anyway, spare) else {
+        if spare > 0 {
+            // A card that leaves a cell makes room there and may take a card too; and where all
+            // that is uncovered by one more move counts, looking closer told no more.
+            let takers = bits(heads).fold(0, |set, card| set | self.game.onto[card]);
+            let in_cells = (takers & self.state.cells).count_ones();
+            return self.without_place(heads, u64::MAX, anyway) <= room + spare.min(in_cells);
+        }
+        let Some(tops) = self.uncovered(home, away) else {
             return self.without_place(heads, u64::MAX, anyway) <= room;
         };
         // What could have gone home may have stayed.
         let open = tops.iter().fold(home, |open, &top| open | 1 << top);
-        let free = if self.blockers.by_runs { away | anyway } else { away };
-        let mut places = Places { open, free, tops, spares: [spare; MAX_COLUMNS] };
+        let free = if self.blockers.by_runs { anyway } else { away };
+        let mut places = Places { open, free, tops };
         loop {
             if self.without_place(heads, places.open, places.free) <= room {
                 return true;
@@ -274,35 +276,21 @@ impl<'c> Contention<'c> {
     }
 
     /// The highest card of each column that is neither home nor away; of columns that the rules do
-    /// not have, that of the first. `None` if a column is empty or can be emptied by `spare` moves
-    /// that need not be: what goes there can be lain on, so that more is gained by it.
+    /// not have, that of the first. `None` if a column is empty: what goes there can be lain on, so
+    /// that more is gained by it.
     #[inline]
-    fn uncovered(
-        &self,
-        home: u64,
-        away: u64,
-        anyway: u64,
-        spare: u32,
-    ) -> Option<[u8; MAX_COLUMNS]> {
-        if self.empty > 0 || home & self.blockers.lowest != 0 || spare > 2 {
+    fn uncovered(&self, home: u64, away: u64) -> Option<[u8; MAX_COLUMNS]> {
+        if self.empty > 0 || home & self.blockers.lowest != 0 {
             return None;
         }
-        let state = self.state;
         let gone = home | away;
-        let mut tops = [state.tops[0]; MAX_COLUMNS];
+        let mut tops = [NONE; MAX_COLUMNS];
         for (top, &first) in tops.iter_mut().zip(self.columns()) {
             *top = first;
             while *top < BASE && gone >> *top & 1 == 1 {
-                *top = state.below[usize::from(*top)];
+                *top = self.state.below[usize::from(*top)];
             }
             if *top >= BASE {
-                return None;
-            }
-            let stays = |card: &u8| {
-                let below = state.below[usize::from(*card)];
-                anyway >> card & 1 == 0 && !self.joined(*card, below)
-            };
-            if spare > 0 && state.column(*top).filter(stays).nth(spare as usize).is_none() {
                 return None;
             }
         }
@@ -317,9 +305,9 @@ impl<'c> Contention<'c> {
     }
 
     /// Opens the places that those which are open open: cards away that find one (in a cell
-    /// nothing lies on them), and what is uncovered when cards that move anyway find one, or in
-    /// each column so many that need not. Cards that take a cell, so that another can lie on what
-    /// they were on, gain nothing by that. Whether there was any.
+    /// nothing lies on them), and what is uncovered when cards that move anyway find one. Cards
+    /// that take a cell, so that another can lie on what they were on, gain nothing by that.
+    /// Whether there was any.
     fn open_more(&self, places: &mut Places, away: u64, anyway: u64) -> bool {
         let state = self.state;
         let before = places.open;
@@ -333,26 +321,20 @@ impl<'c> Contention<'c> {
         for column in 0..self.columns().len() {
             // The run, or the part of it, that goes onto an open card.
             let (mut card, mut run) = (places.tops[column], 0u64);
-            if anyway >> card & 1 == 0 && places.spares[column] == 0 {
-                continue;
-            }
-            loop {
+            while anyway >> card & 1 == 1 {
                 run |= 1 << card;
                 let below = state.below[usize::from(card)];
-                let ends = !self.joined(card, below);
-                let goes = anyway >> card & 1 == 1 && self.has_place(usize::from(card), places);
-                if goes || ends && places.spares[column] > 0 {
+                if self.has_place(usize::from(card), places) {
                     if below >= BASE {
                         places.open = u64::MAX;
                         places.free = u64::MAX;
                         return true;
                     }
-                    places.spares[column] -= u32::from(!goes);
                     places.open |= run | 1 << below;
                     places.free |= run;
                     places.tops[column] = below;
                     (card, run) = (below, 0);
-                } else if !ends {
+                } else if self.joined(card, below) {
                     card = below;
                 } else {
                     break;
@@ -371,8 +353,6 @@ struct Places {
     free: u64,
     /// The highest card of each column, if what can have made way has.
     tops: [u8; MAX_COLUMNS],
-    /// How many more may make way there that need not.
-    spares: [u32; MAX_COLUMNS],
 }
 
 /// The beginning of an order in which cards go home.
