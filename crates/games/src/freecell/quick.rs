@@ -69,7 +69,7 @@ impl<'g> Quick<'g> {
         }
     }
 
-    /// What has been spent; nothing is held after the last attempt.
+    /// What has been spent, and what the last attempt holds.
     pub(super) fn counts(&self) -> Counts {
         Counts { nodes: self.nodes.len() as u64, bytes: self.bytes(), ..self.counts }
     }
