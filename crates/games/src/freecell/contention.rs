@@ -17,8 +17,9 @@ use super::engine::FreeCell;
 use super::hitting_set;
 use super::state::{BASE, CELL, HOME, NONE, State, bits};
 
-/// How many cards for which others must make way are looked ahead to.
-const EVENTS: u32 = 6;
+/// How many cards for which others must make way are looked ahead to. Looking further holds fewer
+/// states, 121 599 instead of 132 260 for deal 10 in single cards at six, but takes longer than it saves.
+const EVENTS: u32 = 2;
 /// How many orders and beginnings of orders are looked at.
 const TRIES: u32 = 24;
 
