@@ -8,7 +8,7 @@ use patience_games::freecell::{
     Verdict, optimal, solve, validator,
 };
 use patience_model::Rng;
-use patience_plan::astar::{AStar, Finding};
+use patience_plan::astar::{AStar, Finding, Problem};
 use patience_plan::{Budget, Cancel};
 
 /// States by key, each with what a shortest solution of it costs, if it has one.
@@ -104,12 +104,19 @@ fn check_heuristics(seeds: u64, most: usize) {
             let Some(all) = distances(&game, start, most) else { continue };
             deals += 1;
             solvable += u64::from(all[&start.below_codes()].1.is_some());
+            let problem = Shortest::new(&game, &board, Heuristic::Best);
             let mut moves = Vec::new();
             for (state, truth) in all.values() {
                 let values = heuristics().map(|h| h.estimate(&game, state));
                 let best = Heuristic::Best.estimate(&game, state);
                 assert!(values[2] <= best, "{values:?} {best}\n{}", state.board(game.rules()));
                 beyond += u64::from(best > values[4]);
+                for enough in best.saturating_sub(1)..=best {
+                    // Asked only whether it is more than this.
+                    let asked = problem.estimate_for(state, enough).unwrap();
+                    assert_eq!(asked > enough, best > enough, "{asked} {best}");
+                    assert!(asked <= best, "{asked} {best}");
+                }
                 assert!(values.is_sorted(), "{values:?}\n{}", state.board(game.rules()));
                 for p in 1..5 {
                     sharper[p] += u32::from(values[p] > values[p - 1]);

@@ -42,6 +42,8 @@ pub(super) struct Blockers {
     pub(super) above: [u64; 52],
     /// Whether runs count as one.
     pub(super) by_runs: bool,
+    /// The lowest card of each column.
+    pub(super) lowest: u64,
     /// Runs of more than one card at the bottom of a column.
     pub(super) lowest_runs: u64,
     /// Runs of more than one card that are not forced.
@@ -71,21 +73,22 @@ impl Blockers {
             waiting: [0; 52],
             above: [0; 52],
             by_runs,
+            lowest: 0,
             lowest_runs: 0,
             runs: [0; 26],
             run_count: 0,
         };
+        let mut column = [0; 52];
         for &top in &state.tops[..usize::from(game.rules().columns)] {
             if top < BASE {
-                blockers.column(game, state, top);
+                blockers.column(game, state, top, &mut column);
             }
         }
         blockers
     }
 
     #[inline]
-    fn column(&mut self, game: &FreeCell, state: &State, top: u8) {
-        let mut column = [0u8; 52];
+    fn column(&mut self, game: &FreeCell, state: &State, top: u8, column: &mut [u8; 52]) {
         let mut height = 0;
         let mut over = 0u64;
         for card in state.column(top) {
@@ -98,6 +101,7 @@ impl Blockers {
         let mut below = column[height - 1];
         let mut waiting = HIGHER[usize::from(below)];
         self.cards |= over & !(1 << below);
+        self.lowest |= 1 << below;
         let (mut run, mut run_forced) = (1u64 << below, 0u64);
         let mut lowest = self.by_runs;
         for &card in column[..height - 1].iter().rev() {

@@ -36,7 +36,7 @@ pub(super) const CELLS: u8 = 16;
 pub(super) const HOMES: u8 = 17;
 
 /// A move: a card, with the run that lies on it, from a column or cell to a column, cell or home.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Move {
     pub(super) card: u8,
     pub(super) count: u8,

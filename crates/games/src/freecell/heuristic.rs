@@ -1,7 +1,7 @@
 //! The heuristics by name.
 
 use super::blockers::Blockers;
-use super::contention;
+use super::contention::Contention;
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
 use super::state::State;
@@ -33,13 +33,28 @@ impl Heuristic {
     /// What a solution of the state costs at least.
     #[inline]
     pub fn estimate(self, game: &FreeCell, state: &State) -> u32 {
+        self.estimate_for(game, state, u32::MAX - 1)
+    }
+
+    /// The same where it is only asked whether it is more than `enough`: admissible, and more than
+    /// that exactly if [`Heuristic::estimate`] is.
+    #[inline]
+    pub(super) fn estimate_for(self, game: &FreeCell, state: &State, enough: u32) -> u32 {
         match self {
             Heuristic::Deadlock(deadlock) => deadlock.estimate(game, state),
             Heuristic::Best => {
                 let blockers = Blockers::of(game, state);
                 let pairs = blockers.pairs();
-                state.cards_left(game.rules())
-                    + contention::further_moves(game, state, &blockers, &pairs)
+                let left = state.cards_left(game.rules());
+                let contention = Contention::of(game, state, &blockers, &pairs);
+                let most = enough.saturating_sub(left);
+                left + if enough == u32::MAX - 1 {
+                    contention.further_moves(most)
+                } else if contention.least() > most || contention.can_do_with(most) {
+                    contention.least()
+                } else {
+                    most + 1
+                }
             }
         }
     }

@@ -19,27 +19,24 @@ pub(super) fn vertex_cover(neighbours: &[u64; 52], vertices: u64) -> u32 {
 /// Covers what is left with fewer than `best` in all, if that can be.
 fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: u32, best: &mut u32) {
     // A vertex with one neighbour is never better than that neighbour.
-    let busiest = loop {
-        let mut busiest = (0, 0);
+    loop {
         let mut changed = false;
         let mut unseen = left;
         while unseen != 0 {
             let v = unseen.trailing_zeros() as usize;
             unseen &= unseen - 1;
             let around = neighbours[v] & left;
-            if around & around.wrapping_sub(1) != 0 {
-                busiest = busiest.max((around.count_ones(), v));
-                continue;
+            if around & around.wrapping_sub(1) == 0 {
+                left &= !(1 << v | around);
+                unseen &= !around;
+                taken += u32::from(around != 0);
+                changed |= around != 0;
             }
-            left &= !(1 << v | around);
-            unseen &= !around;
-            taken += u32::from(around != 0);
-            changed |= around != 0;
         }
         if !changed {
-            break busiest;
+            break;
         }
-    };
+    }
     if taken >= *best {
         return;
     }
@@ -47,11 +44,12 @@ fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: u32, best: &mut u32) 
         *best = taken;
         return;
     }
-    let (degree, v) = busiest;
-    let around = neighbours[v] & left;
-    if taken + disjoint_edges(neighbours, left) >= *best {
+    if *best < u32::MAX && taken + disjoint_edges(neighbours, left) >= *best {
         return;
     }
+    let busiest = bits(left).map(|v| ((neighbours[v] & left).count_ones(), v)).max();
+    let Some((degree, v)) = busiest else { return };
+    let around = neighbours[v] & left;
     // It is in the cover, or all its neighbours are.
     cover(neighbours, left & !(1 << v), taken + 1, best);
     // Where each has two neighbours only cycles are left, and any vertex is as good as another.

@@ -38,8 +38,10 @@ mod heuristic;
 mod hitting_set;
 mod optimal;
 mod packing;
+mod quick;
 mod rules;
 mod satisficing;
+mod score;
 mod shortest;
 mod state;
 

@@ -63,14 +63,25 @@ impl Packing {
             // Cards of the suit are four places apart.
             settled |= (0x1_1111_1111_1111 & ((1u64 << (4 * home)) - 1)) << suit;
         }
+        // Several places at a time: writing takes longer than finding them.
+        let (mut places, mut filled) = (0, 0);
         for card in bits(((1 << self.cards) - 1) & !settled) {
             let place = match state.below[card] {
                 CELL => 0,
                 BASE => 1,
-                below => 2 + (self.onto[card] & ((1 << below) - 1)).count_ones(),
+                below => match self.onto[card] & ((1 << below) - 1) {
+                    0 => 2,
+                    lower => 2 + lower.count_ones(),
+                },
             };
-            out.write(place, self.place_bits);
+            places |= place << filled;
+            filled += self.place_bits;
+            if filled > 28 {
+                out.write(places, filled);
+                (places, filled) = (0, 0);
+            }
         }
+        out.write(places, filled);
     }
 
     /// Reads a state; columns that were emptied and filled again are in the order of their

@@ -1,5 +1,5 @@
 //! Any solution, at once: greedy best-first search, begun anew with other weights when one does
-//! not get there soon.
+//! not get there soon; first some quick attempts, then complete ones.
 
 use std::time::Instant;
 
@@ -9,8 +9,10 @@ use patience_plan::{Budget, Cancel, Counts, Stats, StopReason};
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
 use super::heuristic::Heuristic;
+use super::quick::{End, Quick};
+use super::score::{LONG, QUICK, Weights};
 use super::shortest::Shortest;
-use super::state::{NONE, State};
+use super::state::State;
 use super::{Board, Step};
 
 /// What a search for any solution found.
@@ -24,58 +26,90 @@ pub enum Verdict {
     Unknown,
 }
 
-/// How much each thing counts that is in the way of a solution.
-#[derive(Clone, Copy, Debug)]
-struct Weights {
-    /// The estimate h2.
-    estimate: u32,
-    /// Cells that are taken.
-    cells: u32,
-    /// Columns that are not empty.
-    columns: u32,
-    /// Cards over the next card of each suit.
-    over_next: u32,
-}
+/// Expansions of the quick attempts, which are made first, in turn.
+const QUICK_LENGTHS: [u64; 2] = [250, 300];
 
-/// Tried in turn. Picked by hand from some twenty settings by how many of the first 200 or 400
-/// deals each solved alone within a thousand expansions; the first solved 340 of 400.
-const ATTEMPTS: [Weights; 5] = [
-    Weights { estimate: 4, cells: 3, columns: 3, over_next: 1 },
-    Weights { estimate: 4, cells: 2, columns: 2, over_next: 1 },
-    Weights { estimate: 2, cells: 1, columns: 3, over_next: 1 },
-    Weights { estimate: 1, cells: 2, columns: 2, over_next: 0 },
-    Weights { estimate: 2, cells: 1, columns: 1, over_next: 1 },
-];
-
-/// Expansions of an attempt in the first round, in the second, and how much longer those of each
-/// next are. From the second round on cards go into cells only where the next move needs it: there
-/// are fewer states, with more ways on from each, which pays where much or all must be looked at.
-const FIRST_ROUND: u64 = 500;
+/// Expansions of a complete attempt in the first round, in the second, and how much longer those
+/// of each next are. In these cards go into cells only where the next move needs it: there are fewer states,
+/// with more ways on from each, which pays where much or all must be looked at.
+const FIRST_ROUND: u64 = 800;
 const SECOND_ROUND: u64 = 40_000;
 const ROUND_GROWTH: u64 = 4;
 
 /// States that one expansion may add at most, as far as memory is concerned.
 const AHEAD: usize = 1024;
 
+/// What ends a search from outside.
+pub(super) struct Limits<'l> {
+    budget: &'l Budget,
+    cancel: &'l Cancel,
+    begin: Instant,
+}
+
+impl Limits<'_> {
+    /// Why the search must end, if it must, before it holds so many bytes.
+    #[inline]
+    pub(super) fn reached(&self, spent: &Counts, bytes: u64) -> Option<StopReason> {
+        let budget = self.budget;
+        if budget.iterations.is_some_and(|n| spent.iterations >= n) {
+            return Some(StopReason::Iterations);
+        }
+        if budget.model_calls.is_some_and(|n| spent.model_calls >= n) {
+            return Some(StopReason::ModelCalls);
+        }
+        if budget.memory.is_some_and(|n| bytes > n) {
+            return Some(StopReason::Memory);
+        }
+        if spent.iterations.is_multiple_of(256) {
+            if self.cancel.is_cancelled() {
+                return Some(StopReason::Cancelled);
+            }
+            if budget.time.is_some_and(|t| self.begin.elapsed() >= t) {
+                return Some(StopReason::Time);
+            }
+        }
+        None
+    }
+}
+
 /// Looks for any solution of a board.
 ///
-/// Guarantees: complete, since attempts grow without end and none drops a state that could lead
-/// on; so the verdict that there is no solution is a proof by exhaustion. Deterministic for
-/// budgets without time. `nodes` of the counts are the states of the last attempt.
+/// Guarantees: complete, since attempts grow without end and none of the long ones drops a state
+/// that could lead on; so the verdict that there is no solution is a proof by exhaustion.
+/// Deterministic for budgets without time. `nodes` of the counts are the states of the last
+/// attempt.
 pub fn solve(game: &FreeCell, board: &Board, budget: &Budget, cancel: &Cancel) -> (Verdict, Stats) {
     let begin = Instant::now();
+    let limits = Limits { budget, cancel, begin };
+    let ended = |verdict, counts, stop| {
+        let seconds = begin.elapsed().as_secs_f64();
+        (verdict, Stats { counts, seconds, stop: Some(stop) })
+    };
     let any = Heuristic::Deadlock(Deadlock::NONE);
-    let late = Shortest::new(game, board, any);
-    let at_once = late.clone().without_late_moves();
-    let mut spent = Counts::default();
+    let problem = Shortest::new(game, board, any);
+    let mut quick = Quick::new(game);
+    for (weights, length) in QUICK.iter().zip(QUICK_LENGTHS) {
+        match quick.attempt(&problem.start(), weights, length, &limits) {
+            End::Solved(moves) => {
+                let verdict = Verdict::Solved(problem.steps_of(&moves));
+                return ended(verdict, quick.counts(), StopReason::Complete);
+            }
+            End::Over => {}
+            // The complete search takes less memory.
+            End::Stopped(StopReason::Memory) => break,
+            End::Stopped(stop) => return ended(Verdict::Unknown, quick.counts(), stop),
+        }
+    }
+    let mut spent = Counts { nodes: 0, bytes: 0, ..quick.counts() };
+    drop(quick);
     for round in 0u32.. {
-        let (problem, length) = match round {
-            0 => (&at_once, FIRST_ROUND),
-            _ => (&late, SECOND_ROUND.saturating_mul(ROUND_GROWTH.saturating_pow(round - 1))),
+        let length = match round {
+            0 => FIRST_ROUND,
+            _ => SECOND_ROUND.saturating_mul(ROUND_GROWTH.saturating_pow(round - 1)),
         };
-        for weights in ATTEMPTS {
-            let mut attempt = Attempt::new(game, problem, weights, spent);
-            let stop = attempt.run(spent.iterations.saturating_add(length), budget, cancel, begin);
+        for weights in LONG {
+            let mut attempt = Attempt::new(game, &problem, weights, spent);
+            let stop = attempt.run(spent.iterations.saturating_add(length), &limits);
             spent = attempt.counts();
             let Some(stop) = stop else { continue };
             let verdict = match attempt.path() {
@@ -83,8 +117,7 @@ pub fn solve(game: &FreeCell, board: &Board, budget: &Budget, cancel: &Cancel) -
                 None if stop == StopReason::Complete => Verdict::Unsolvable,
                 None => Verdict::Unknown,
             };
-            let seconds = begin.elapsed().as_secs_f64();
-            return (verdict, Stats { counts: spent, seconds, stop: Some(stop) });
+            return ended(verdict, spent, stop);
         }
     }
     unreachable!("rounds do not end")
@@ -134,7 +167,7 @@ impl<'p> Attempt<'p> {
         let pack = |bits: &mut BitWriter| self.problem.pack(state, bits);
         let entry = self.registry.enter(&mut self.writer, parent, cost, pack, || true);
         if let Entry::New(id) = entry {
-            self.queue.push(self.in_the_way(state), 0, id);
+            self.queue.push(self.weights.score(self.game, state, cost), 0, id);
             if state.is_solved(self.game.rules()) {
                 self.goal = Some(id);
             }
@@ -142,33 +175,16 @@ impl<'p> Attempt<'p> {
     }
 
     /// Why the attempt is over; `None` if only its own length is.
-    fn run(
-        &mut self,
-        until: u64,
-        budget: &Budget,
-        cancel: &Cancel,
-        begin: Instant,
-    ) -> Option<StopReason> {
+    fn run(&mut self, until: u64, limits: &Limits<'_>) -> Option<StopReason> {
         let mut followers = Vec::new();
         while self.goal.is_none() {
             let ahead = self.registry.growth(AHEAD) + self.queue.growth(AHEAD);
             let bytes = self.registry.bytes() + self.queue.bytes() + ahead;
-            if budget.iterations.is_some_and(|n| self.counts.iterations >= n) {
-                return Some(StopReason::Iterations);
+            if let Some(stop) = limits.reached(&self.counts, bytes) {
+                return Some(stop);
             }
-            if budget.model_calls.is_some_and(|n| self.counts.model_calls >= n) {
-                return Some(StopReason::ModelCalls);
-            }
-            if budget.memory.is_some_and(|n| bytes > n) || self.registry.is_exhausted(AHEAD) {
+            if self.registry.is_exhausted(AHEAD) {
                 return Some(StopReason::Memory);
-            }
-            if self.counts.iterations.is_multiple_of(256) {
-                if cancel.is_cancelled() {
-                    return Some(StopReason::Cancelled);
-                }
-                if budget.time.is_some_and(|t| begin.elapsed() >= t) {
-                    return Some(StopReason::Time);
-                }
             }
             if self.counts.iterations >= until {
                 return None;
@@ -192,28 +208,5 @@ impl<'p> Attempt<'p> {
             ids.map(|id| self.problem.unpack(&mut self.registry.read(id))).collect();
         path.reverse();
         Some(path)
-    }
-
-    /// What is left to do and what is in the way, against the room there is to do it in.
-    fn in_the_way(&self, state: &State) -> u32 {
-        let rules = self.game.rules();
-        let columns = &state.tops[..usize::from(rules.columns)];
-        let filled = columns.iter().filter(|&&top| top != NONE).count() as u32;
-        let mut next = 0u64;
-        for (suit, &home) in state.home.iter().enumerate().filter(|(_, h)| **h < rules.ranks) {
-            next |= 1 << (4 * usize::from(home) + suit);
-        }
-        let mut over_next = 0;
-        for &top in columns {
-            for (depth, card) in (0..).zip(state.column(top)) {
-                if next >> card & 1 == 1 {
-                    over_next += depth;
-                }
-            }
-        }
-        self.weights.estimate * Deadlock::TWO.estimate(self.game, state)
-            + self.weights.cells * state.cells.count_ones()
-            + self.weights.columns * filled
-            + self.weights.over_next * over_next
     }
 }

@@ -64,6 +64,24 @@ impl<'g> Shortest<'g> {
         digging.later
     }
 
+    /// The steps on the table for moves, each followed by the cards that safely go home.
+    pub(super) fn steps_of(&self, moves: &[Move]) -> Vec<Step> {
+        let mut board = self.board.clone();
+        let mut state = State::of(&board);
+        let mut steps = Vec::with_capacity(2 * moves.len());
+        for &m in moves {
+            let mut made = Some(m);
+            while let Some(m) = made {
+                let step = self.game.step_on(&board, &state, m);
+                validator::make(&mut board, &step);
+                steps.push(step);
+                self.game.make(&mut state, m);
+                made = self.game.safe_home_move(&state);
+            }
+        }
+        steps
+    }
+
     /// The steps on the table that lead along a path of states; `None` if it is not a path.
     pub fn steps(&self, path: &[State]) -> Option<Vec<Step>> {
         let mut board = self.board.clone();
@@ -116,6 +134,10 @@ impl Problem for Shortest<'_> {
 
     fn estimate(&self, state: &State) -> Option<u32> {
         Some(self.heuristic.estimate(self.game, state))
+    }
+
+    fn estimate_for(&self, state: &State, enough: u32) -> Option<u32> {
+        Some(self.heuristic.estimate_for(self.game, state, enough))
     }
 
     fn successors(&self, state: &State, room: u32, out: &mut Vec<(State, u32)>) -> Option<u32> {

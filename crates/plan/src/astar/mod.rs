@@ -32,6 +32,12 @@ pub trait Problem {
     /// at a goal. `None` if no path to a goal is left.
     fn estimate(&self, state: &Self::State) -> Option<u32>;
 
+    /// The same where it matters only whether it is more than `enough`: admissible, and more than
+    /// `enough` if [`Problem::estimate`] is.
+    fn estimate_for(&self, state: &Self::State, _enough: u32) -> Option<u32> {
+        self.estimate(state)
+    }
+
     /// Replaces the contents of `out` by the states that follow and what the way to each costs.
     ///
     /// Those for which cost and estimate together come to more than `room` may be left out; the
@@ -176,7 +182,7 @@ impl<'p, P: Problem> AStar<'p, P> {
         let mut known = None;
         let pack = |bits: &mut BitWriter| problem.pack(state, bits);
         let entry = self.registry.enter(&mut self.writer, parent, cost, pack, || {
-            known = problem.estimate(state);
+            known = problem.estimate_for(state, layer.saturating_sub(cost));
             known.is_some_and(|h| cost + h <= layer)
         });
         let id = match entry {
@@ -184,7 +190,7 @@ impl<'p, P: Problem> AStar<'p, P> {
             Entry::Refused => return known.map(|h| cost + h).filter(|&f| f < upper),
             Entry::Known(_, before) if before <= cost => return None,
             Entry::Known(id, _) => {
-                known = problem.estimate(state);
+                known = problem.estimate_for(state, layer.saturating_sub(cost));
                 let parent = parent?;
                 self.registry.reach(id, parent, cost);
                 id

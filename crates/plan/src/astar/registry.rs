@@ -22,6 +22,9 @@ pub(super) const MAX_WORDS: usize = 15;
 const BLOCK_BITS: u32 = 16;
 const BLOCK: usize = 1 << BLOCK_BITS;
 
+/// How many costs are looked for in one pass of a [`Sweep`].
+const PASS: u32 = 6;
+
 /// The id of a state in a [`Registry`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateId(pub(super) u32);
@@ -128,14 +131,21 @@ pub struct Registry {
     /// Open addressing with linear probing; an id plus 1, or 0.
     table: Vec<u32>,
     states: usize,
+    /// The highest cost of a state so far.
+    highest: u32,
     /// How many states wait for each layer.
     waiting: [usize; LAYERS as usize],
 }
 
-/// A way through the states that a registry holds, the latest blocks first.
+/// A way through the states that a registry holds: several passes, those of high cost in the
+/// first, and in each the latest blocks first. States of high cost look nearest to a goal.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
-    /// Blocks not begun.
+    /// Blocks in all.
+    all: usize,
+    /// States of lower cost are for later passes.
+    least: u32,
+    /// Blocks of this pass not begun.
     blocks: usize,
     /// The place in the block that was begun, and where it ends.
     at: usize,
@@ -145,12 +155,13 @@ pub struct Sweep {
 impl Sweep {
     /// Through all states that are there now.
     pub fn over(registry: &Registry) -> Sweep {
-        Sweep { blocks: registry.blocks.len(), at: 0, end: 0 }
+        let all = registry.blocks.len();
+        Sweep { all, least: registry.highest.saturating_sub(PASS), blocks: all, at: 0, end: 0 }
     }
 
     /// Whether it has been through.
     pub fn is_over(&self) -> bool {
-        self.blocks == 0 && self.at >= self.end
+        self.blocks == 0 && self.at >= self.end && self.least == 0
     }
 }
 
@@ -181,6 +192,7 @@ impl Default for Registry {
             blocks: Vec::new(),
             table: vec![0; 1 << 10],
             states: 0,
+            highest: 0,
             waiting: [0; LAYERS as usize],
         }
     }
@@ -278,6 +290,7 @@ impl Registry {
         block.extend_from_slice(&words[1..]);
         self.table[slot] = id.0 + 1;
         self.states += 1;
+        self.highest = self.highest.max(cost.min(MAX_COST));
         Entry::New(id)
     }
 
@@ -348,6 +361,13 @@ impl Registry {
         }
         loop {
             if sweep.at >= sweep.end {
+                if sweep.blocks == 0 {
+                    if sweep.least == 0 {
+                        return None;
+                    }
+                    sweep.blocks = sweep.all;
+                    sweep.least = sweep.least.saturating_sub(PASS);
+                }
                 sweep.blocks = sweep.blocks.checked_sub(1)?;
                 (sweep.at, sweep.end) = (0, self.blocks[sweep.blocks].len());
             }
@@ -356,7 +376,7 @@ impl Registry {
                 let meta = block[sweep.at + 1];
                 let at = sweep.at;
                 sweep.at += 1 + ((meta & LENGTH) >> LENGTH_SHIFT) as usize;
-                if (meta & WAIT) >> WAIT_SHIFT == code {
+                if (meta & WAIT) >> WAIT_SHIFT == code && meta & COST >= sweep.least {
                     let id = StateId((sweep.blocks << BLOCK_BITS | at) as u32);
                     self.wait(id, None, layer);
                     return Some(id);

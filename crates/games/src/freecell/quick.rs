@@ -1,0 +1,210 @@
+//! Any solution within some hundred expansions: greedy best-first search in an arena that is used
+//! again. States are told apart by a hash alone, so that one may be missed; that there is no
+//! solution is for the search that is complete to say.
+
+use patience_plan::{Counts, StopReason};
+
+use super::engine::{FreeCell, Move};
+use super::satisficing::Limits;
+use super::score::Weights;
+use super::state::State;
+
+/// One more than the highest score; what is worse counts as this.
+const SCORES: usize = 2048;
+const NOBODY: u32 = u32::MAX;
+/// States that one expansion may add at most, as far as memory is concerned.
+const AHEAD: usize = 256;
+
+struct Node {
+    state: State,
+    key: u64,
+    parent: u32,
+    /// The next one of the same score.
+    next: u32,
+    /// The move that led here; cards that safely go home after it did so by themselves.
+    last: Move,
+    moves: u32,
+}
+
+/// How an attempt ended.
+pub(super) enum End {
+    /// With a solution: its moves without those of cards that go home by themselves.
+    Solved(Vec<Move>),
+    /// With its length, or no state was left.
+    Over,
+    /// By the budget.
+    Stopped(StopReason),
+}
+
+/// The arena.
+pub(super) struct Quick<'g> {
+    game: &'g FreeCell,
+    nodes: Vec<Node>,
+    /// The keys of all nodes: open addressing with linear probing, 0 where there is none.
+    table: Vec<u64>,
+    /// The last state of each score.
+    heads: Vec<u32>,
+    lowest: usize,
+    counts: Counts,
+}
+
+/// What a card and what lies beneath it add to the key of a state.
+#[inline]
+fn part(card: u8, below: u8) -> u64 {
+    let n = u64::from(card) << 6 | u64::from(below);
+    let n = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let n = (n ^ n >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    n ^ n >> 29
+}
+
+impl<'g> Quick<'g> {
+    pub(super) fn new(game: &'g FreeCell) -> Self {
+        Quick {
+            game,
+            nodes: Vec::with_capacity(1024),
+            table: vec![0; 1 << 12],
+            heads: vec![NOBODY; SCORES],
+            lowest: SCORES,
+            counts: Counts::default(),
+        }
+    }
+
+    /// What has been spent, and what the last attempt holds.
+    pub(super) fn counts(&self) -> Counts {
+        Counts { nodes: self.nodes.len() as u64, bytes: self.bytes(), ..self.counts }
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.nodes.capacity() * size_of::<Node>() + 8 * self.table.len() + 4 * SCORES) as u64
+    }
+
+    /// Bytes that the next expansion can take on top, old arrays beside new ones included.
+    fn growth(&self) -> u64 {
+        let nodes = (self.nodes.len() + AHEAD > self.nodes.capacity()) as u64;
+        2 * nodes * self.bytes()
+    }
+
+    /// Whether the key is new.
+    #[inline]
+    fn insert(&mut self, key: u64) -> bool {
+        if self.nodes.len() * 2 >= self.table.len() {
+            let old = std::mem::take(&mut self.table);
+            self.table = vec![0; 2 * old.len()];
+            for key in old.into_iter().filter(|&key| key != 0) {
+                self.put(key);
+            }
+        }
+        self.put(key | 1)
+    }
+
+    #[inline]
+    fn put(&mut self, key: u64) -> bool {
+        let mask = self.table.len() - 1;
+        let mut slot = (key >> 32) as usize & mask;
+        while self.table[slot] != 0 {
+            if self.table[slot] == key {
+                return false;
+            }
+            slot = (slot + 1) & mask;
+        }
+        self.table[slot] = key;
+        true
+    }
+
+    /// Makes a move and those home that follow by themselves; the key after it.
+    #[inline]
+    fn go(&self, state: &mut State, key: u64, m: Move) -> u64 {
+        let mut key = key;
+        let mut made = Some(m);
+        while let Some(m) = made {
+            let card = usize::from(m.card);
+            key ^= part(m.card, state.below[card]);
+            self.game.make(state, m);
+            key ^= part(m.card, state.below[card]);
+            made = self.game.safe_home_move(state);
+        }
+        key
+    }
+
+    /// Takes the state of the lowest score.
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        let at = *self.heads[self.lowest..].iter().find(|&&head| {
+            self.lowest += usize::from(head == NOBODY);
+            head != NOBODY
+        })?;
+        self.heads[self.lowest] = self.nodes[at as usize].next;
+        Some(at)
+    }
+
+    /// Looks for a solution with at most so many expansions.
+    pub(super) fn attempt(
+        &mut self,
+        start: &State,
+        weights: &Weights,
+        length: u64,
+        limits: &Limits<'_>,
+    ) -> End {
+        let game = self.game;
+        self.nodes.clear();
+        self.table.fill(0);
+        self.heads.fill(NOBODY);
+        self.lowest = SCORES;
+        let key = (0u8..).zip(start.below).fold(0, |key, (card, below)| key ^ part(card, below));
+        self.insert(key);
+        let node = Node {
+            state: *start,
+            key,
+            parent: NOBODY,
+            next: NOBODY,
+            last: Move::default(),
+            moves: 0,
+        };
+        self.nodes.push(node);
+        let until = self.counts.iterations.saturating_add(length);
+        let mut moves = Vec::with_capacity(64);
+        let mut at = 0;
+        loop {
+            if let Some(stop) = limits.reached(&self.counts, self.bytes() + self.growth()) {
+                return End::Stopped(stop);
+            }
+            if self.counts.iterations >= until {
+                return End::Over;
+            }
+            self.counts.iterations += 1;
+            let Node { state, key, moves: before, .. } = self.nodes[at as usize];
+            moves.clear();
+            game.moves(&state, &mut moves);
+            self.counts.model_calls += moves.len() as u64;
+            for &m in &moves {
+                let mut next = state;
+                let key = self.go(&mut next, key, m);
+                if !self.insert(key) {
+                    continue;
+                }
+                if next.is_solved(game.rules()) {
+                    return End::Solved(self.path(at, m));
+                }
+                let score = (weights.score(game, &next, before) as usize).min(SCORES - 1);
+                let head = std::mem::replace(&mut self.heads[score], self.nodes.len() as u32);
+                self.lowest = self.lowest.min(score);
+                let (parent, moves) = (at, before + 1);
+                self.nodes.push(Node { state: next, key, parent, next: head, last: m, moves });
+            }
+            match self.pop() {
+                Some(next) => at = next,
+                None => return End::Over,
+            }
+        }
+    }
+
+    fn path(&self, mut at: u32, last: Move) -> Vec<Move> {
+        let mut path = vec![last];
+        while at != 0 {
+            path.push(self.nodes[at as usize].last);
+            at = self.nodes[at as usize].parent;
+        }
+        path.reverse();
+        path
+    }
+}
