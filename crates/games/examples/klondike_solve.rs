@@ -1,10 +1,14 @@
 //! Solves a range of seeded deals: `klondike_solve FIRST LAST [DRAW] [NODES]`.
 
-use std::time::Instant;
-
 use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
 use patience_games::klondike::{Deal, Position, Rules, replay};
 use patience_plan::Cancel;
+
+/// CPU seconds of this thread so far.
+fn cpu() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    text.split(' ').next().and_then(|n| n.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+}
 
 fn main() {
     let arguments: Vec<u64> = std::env::args().skip(1).filter_map(|a| a.parse().ok()).collect();
@@ -16,12 +20,24 @@ fn main() {
     let mut solver = Solver::new(rules, options).expect("redeals are not limited");
     let (mut won, mut lost, mut unknown, mut nodes) = (0u64, 0u64, 0u64, 0);
     let mut times = Vec::new();
-    for seed in first..=last {
+    let seeds: Vec<u64> = match std::env::var("SEEDS") {
+        Ok(text) => text.split_whitespace().filter_map(|w| w.parse().ok()).collect(),
+        Err(_) => (first..=last).collect(),
+    };
+    for seed in seeds {
         let start = Position::deal(&rules, &Deal::seeded(&rules, seed));
-        let begin = Instant::now();
+        let begin = cpu();
         let solution = solver.solve(&start, &Cancel::new()).expect("a deal is a position");
-        times.push(begin.elapsed().as_secs_f64());
+        times.push(cpu() - begin);
         nodes += solution.nodes;
+        if std::env::var_os("EACH").is_some() {
+            println!(
+                "{seed} {:?} {} {:.3}",
+                solution.verdict,
+                solution.nodes,
+                times[times.len() - 1]
+            );
+        }
         match solution.verdict {
             Verdict::Won => {
                 let end = replay(&rules, &start, &solution.moves).expect("a win stands");
