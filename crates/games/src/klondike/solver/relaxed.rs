@@ -11,9 +11,8 @@
 //! - A card of the stock that is not within reach now is so only once another was taken that lies
 //!   before it or next to it.
 
-use super::super::Card;
 use super::class::take;
-use super::state::{Layout, Masks, STOCK, State};
+use super::state::{Layout, Masks, STOCK, State, after};
 
 /// The low bit of every lane.
 const LOW: u64 = 0x5555_5555_5555_5555;
@@ -25,10 +24,11 @@ fn lanes(cards: u64) -> u64 {
     low | low << 1
 }
 
-/// Whether a position is lost because some card can never be turned up. `false` says nothing.
+/// Whether a position is lost because some card can never be turned up; `reach` is what is within
+/// reach in the stock. `false` says nothing.
 #[inline]
-pub(crate) fn hopeless(layout: &Layout, state: &State, masks: &Masks) -> bool {
-    Relaxed::new(layout, state, masks, 0).is_stuck()
+pub(crate) fn hopeless(layout: &Layout, state: &State, masks: &Masks, reach: u64) -> bool {
+    Relaxed::new(layout, state, masks, reach, 0).is_stuck::<false>()
 }
 
 /// The same with more effort: where one card could take two others only one of which fits, both
@@ -38,12 +38,12 @@ pub(crate) fn hopeless(layout: &Layout, state: &State, masks: &Masks) -> bool {
 /// both these cards were in the tableau, or one of the twins went home, only one of the twins can
 /// have been laid there. So if it is hopeless without the one and hopeless without the other, it is
 /// so at all.
-pub(crate) fn hopeless_by_cases(layout: &Layout, state: &State, masks: &Masks) -> bool {
-    let mut relaxed = Relaxed::new(layout, state, masks, 0);
-    if relaxed.is_stuck() {
+pub(crate) fn hopeless_by_cases(layout: &Layout, state: &State, masks: &Masks, reach: u64) -> bool {
+    let mut relaxed = Relaxed::new(layout, state, masks, reach, 0);
+    if relaxed.is_stuck::<true>() {
         return true;
     }
-    let stuck = |late| Relaxed::new(layout, state, masks, late).is_stuck();
+    let stuck = |late| Relaxed::new(layout, state, masks, reach, late).is_stuck::<true>();
     let mut twins = relaxed.contended;
     while twins != 0 {
         let low = twins & twins.wrapping_neg();
@@ -63,17 +63,23 @@ struct Relaxed<'a> {
     tableau: u64,
     /// Lanes that had a free card.
     free: u64,
-    /// Cards on the foundations by suit index, and those that went there.
-    home: [u8; 4],
+    /// The next card of every foundation, and the cards that went there.
+    next: u64,
     gone: u64,
-    /// Whether a column was empty.
-    empty: bool,
-    /// By column, how many cards are still locked.
+    /// The kings, if a column was empty.
+    kings: u64,
+    /// The lowest face-up card of every column that can still be turned up, and how many cards are
+    /// locked there.
+    tops: u64,
     counts: [u8; 7],
-    /// Cards of the stock within reach, and the first place from which one was taken.
+    /// Cards of the stock within reach, the place from which on all are, and the first place from
+    /// which one was taken.
     stock: u64,
+    from: u32,
     first: u32,
-    /// Face-up cards that lie on others, and kings on the ground, from the start.
+    /// Cards that are home at the start and may come back.
+    at_home: u64,
+    /// Face-up cards that lie on others at the start, and kings on the ground.
     attached: u64,
     grounded: u64,
     /// A card that is not laid on another before its twin went home or both these others were there.
@@ -86,103 +92,103 @@ struct Relaxed<'a> {
 
 impl<'a> Relaxed<'a> {
     #[inline]
-    fn new(layout: &'a Layout, state: &'a State, masks: &Masks, late: u64) -> Relaxed<'a> {
-        let attached = state.visible & !state.locked & !layout.kings;
+    fn new(
+        layout: &'a Layout,
+        state: &'a State,
+        masks: &Masks,
+        reach: u64,
+        late: u64,
+    ) -> Relaxed<'a> {
+        let kings = layout.kings;
         Relaxed {
             layout,
             state,
             tableau: state.visible,
             free: masks.lanes,
-            home: state.home,
+            next: masks.next,
             gone: 0,
-            empty: masks.fits & layout.kings != 0,
+            kings: masks.fits & kings,
+            tops: state.visible & state.locked,
             counts: state.counts,
-            stock: layout.reach(state),
+            stock: reach,
+            from: STOCK as u32,
             first: STOCK as u32,
-            attached,
-            grounded: state.visible & layout.kings & !state.locked,
+            at_home: layout.at_home(state),
+            attached: state.visible & !state.locked & !kings,
+            grounded: state.visible & kings & !state.locked,
             late,
             laid: 0,
             contended: 0,
         }
     }
 
-    /// Does all that can be done; whether a card stays face down.
+    /// Does all that can be done; whether a card stays face down. `CASES` is for `late` and
+    /// `contended`.
     #[inline]
-    fn is_stuck(&mut self) -> bool {
-        let kings = self.layout.kings;
-        let at_home = self.layout.at_home(self.state);
-        loop {
-            let before = (self.tableau, self.free, self.gone, self.stock, self.counts, self.empty);
-            let places = lanes(self.late) << 4;
-            if self.tableau & places == places || self.gone & lanes(self.late) != 0 {
-                self.late = 0;
+    fn is_stuck<const CASES: bool>(&mut self) -> bool {
+        while self.tops != 0 {
+            if CASES && self.late != 0 {
+                let places = lanes(self.late) << 4;
+                if self.tableau & places == places || self.gone & lanes(self.late) != 0 {
+                    self.late = 0;
+                }
             }
-            let fits = (self.free >> 4 | if self.empty { kings } else { 0 }) & !self.late;
-            let come = (self.stock | at_home) & fits & !self.tableau;
+            let fits = (self.free >> 4 | self.kings) & !self.late;
+            let come = (self.stock | self.at_home) & fits & !self.tableau;
             self.tableau |= come;
             self.free |= lanes(come);
-            self.laid |= come;
-            let sent = self.send_home();
-            self.take(self.stock & (come | sent));
-            self.turn_up(fits);
-            if self.counts == [0; 7] {
-                return false;
-            }
-            // Twins that shared a place before one of them was home.
-            let twins = self.laid & self.laid >> 1 & LOW & !kings;
-            let both = self.tableau & self.tableau >> 1 & LOW;
-            let home = self.gone | at_home | self.attached;
-            self.contended |= twins & !(both >> 4) & !(home | home >> 1);
-            let now = (self.tableau, self.free, self.gone, self.stock, self.counts, self.empty);
-            if before == now {
+            let next = self.next & (self.tableau & self.free | self.stock);
+            let up = self.tops & (fits | self.gone);
+            if come | next | up == 0 {
                 return true;
             }
+            self.send_home(next);
+            self.turn_up(up);
+            self.take(self.stock & (come | next));
+            if CASES {
+                self.laid |= come | up & fits;
+                self.note_twins();
+            }
         }
+        false
     }
 
-    /// Sends home what can go; these cards.
+    /// Sends cards home.
     #[inline]
-    fn send_home(&mut self) -> u64 {
-        let mut sent = 0;
-        loop {
-            let open = self.tableau & self.free | self.stock;
-            let next = self.layout.next_of(&self.home) & open;
-            if next == 0 {
-                break;
-            }
-            let mut cards = next;
-            while cards != 0 {
-                self.home[take(&mut cards).suit_index()] += 1;
-            }
-            sent |= next;
-            self.free |= lanes(next & self.attached) << 4;
-            self.empty |= self.grounded & next != 0;
+    fn send_home(&mut self, cards: u64) {
+        self.gone |= cards;
+        self.free |= lanes(cards & self.attached) << 4;
+        if self.grounded & cards != 0 {
+            self.kings = self.layout.kings;
         }
-        self.gone |= sent;
-        sent
+        let mut rest = cards;
+        while rest != 0 {
+            let card = take(&mut rest);
+            self.next ^= card.mask() | after(card);
+        }
+        self.next &= self.layout.kings | (self.layout.kings - 1);
     }
 
-    /// Turns up what can be turned up if these cards fit on others.
+    /// Turns up what lies below these cards.
     #[inline]
-    fn turn_up(&mut self, fits: u64) {
-        for (pile, count) in self.layout.pile.iter().zip(&mut self.counts) {
-            while *count > 0 {
-                let top = Card::at(u32::from(pile[usize::from(*count) - 1]));
-                if fits & top.mask() != 0 {
-                    self.laid |= top.mask();
-                } else if top.rank() > self.home[top.suit_index()] {
-                    break;
-                }
-                *count -= 1;
-                match *count {
-                    0 => self.empty = true,
-                    left => {
-                        let card = 1 << pile[usize::from(left) - 1];
-                        self.tableau |= card;
-                        self.free |= lanes(card);
-                    }
-                }
+    fn turn_up(&mut self, mut cards: u64) {
+        self.tops ^= cards;
+        while cards != 0 {
+            let column = usize::from(self.layout.place_of[take(&mut cards).bit() as usize]);
+            self.counts[column] -= 1;
+            let left = usize::from(self.counts[column]);
+            if left == 0 {
+                self.kings = self.layout.kings;
+                continue;
+            }
+            let card = 1 << self.layout.pile[column][left - 1];
+            self.tableau |= card;
+            self.free |= lanes(card);
+            if left == 1 && card & self.layout.kings != 0 {
+                // It need not move but to its foundation.
+                self.grounded |= card;
+            } else {
+                self.tops |= card;
             }
         }
     }
@@ -191,20 +197,33 @@ impl<'a> Relaxed<'a> {
     /// after it; cards further ahead stay as they are.
     #[inline]
     fn take(&mut self, mut cards: u64) {
-        let before = self.first;
-        while cards != 0 {
-            let place = self.layout.place_of[take(&mut cards).bit() as usize];
-            self.first = self.first.min(place.into());
-        }
-        if self.first == before {
+        if self.first == 0 {
             return;
         }
-        let ahead = self.state.stock & ((1 << self.first) - 1);
-        let from = ahead.checked_ilog2().unwrap_or(self.first);
-        let mut rest = self.state.stock >> from << from;
+        let mut first = self.first;
+        while cards != 0 {
+            let place = self.layout.place_of[take(&mut cards).bit() as usize];
+            first = first.min(place.into());
+        }
+        if first == self.first {
+            return;
+        }
+        self.first = first;
+        let ahead = self.state.stock & ((1 << first) - 1);
+        let from = ahead.checked_ilog2().unwrap_or(first);
+        let mut rest = self.state.stock & ((1 << self.from) - (1 << from));
         while rest != 0 {
             self.stock |= 1 << self.layout.stock[rest.trailing_zeros() as usize % STOCK];
             rest &= rest - 1;
         }
+        self.from = from;
+    }
+
+    /// Notes twins that shared a place before one of them was home.
+    fn note_twins(&mut self) {
+        let twins = self.laid & self.laid >> 1 & LOW & !self.layout.kings;
+        let both = self.tableau & self.tableau >> 1 & LOW;
+        let home = self.gone | self.at_home | self.attached;
+        self.contended |= twins & !(both >> 4) & !(home | home >> 1);
     }
 }

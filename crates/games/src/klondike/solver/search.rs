@@ -116,7 +116,8 @@ pub(crate) struct Hunt {
     to_reveal: bool,
 }
 
-/// Searches of fewer nodes than this do not ask first whether the position is hopeless.
+/// Searches of fewer nodes than this do not ask whether positions are hopeless: they are many, and
+/// to ask takes longer than to search a node.
 const LOOKED_AT: u64 = 10_000;
 
 /// How often the cancel flag is looked at, in nodes.
@@ -159,10 +160,11 @@ impl Hunt {
         self.settle(layout, &mut state);
         let worth_it = self.options.nodes.is_none_or(|most| most >= LOOKED_AT);
         self.look = self.options.prune && worth_it && !self.to_reveal;
-        if self.look && hopeless_by_cases(layout, &state, &layout.masks(&state)) {
+        let talon = self.talon_of(layout, &state);
+        let masks = layout.masks(&state);
+        if self.look && hopeless_by_cases(layout, &state, &masks, talon.cards) {
             return Found::Lost;
         }
-        let talon = self.talon_of(layout, &state);
         (self.round, self.until) = (0, 0);
         let mut size = self.options.round.max(1);
         loop {
@@ -234,7 +236,7 @@ impl Hunt {
         self.nodes += 1;
         let (first_member, first_edge) = (self.members.len(), self.edges.len());
         let masks = layout.masks(state);
-        if self.look && hopeless(layout, state, &masks) {
+        if self.look && hopeless(layout, state, &masks, talon.cards) {
             return Found::Lost;
         }
         let root = first_member as u32;

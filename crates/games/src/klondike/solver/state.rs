@@ -50,6 +50,12 @@ const fn by_count(below: usize) -> [[u64; 16]; 4] {
     table
 }
 
+/// The card that goes home after a card, as a set.
+#[inline]
+pub(crate) fn after(card: Card) -> u64 {
+    NEXT[card.suit_index()][usize::from(card.rank() & 15)]
+}
+
 /// What never changes during a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
