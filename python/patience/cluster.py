@@ -30,7 +30,7 @@ from . import _games, _native
 from ._native import State
 from .errors import FaultError, PatienceError, UsageError
 from .experiment import watcher
-from .values import Advice, Summary
+from .values import Advice, Played, Summary
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -246,23 +246,49 @@ def ensemble(
 ) -> Advice:
     """Root-parallel search of one decision across the cluster. The same trees as those of
     `patience.ensemble`, so the same advice, to the bit if the budget is no time."""
+    with _connected(address) as ray:
+        return _ensemble(ray, state, planner, trees, seed, budget)
+
+
+def play(
+    state: State,
+    planner: str,
+    *,
+    trees: int,
+    address: str | None = None,
+    seed: int = 0,
+    **budget: Unpack[_games.Budget],
+) -> Played:
+    """Plays a deal to its end, each decision searched across the cluster: the game that
+    `patience.play` plays, to the bit if the budget is no time."""
+    with _connected(address) as ray:
+
+        def decide(position: State, number: int) -> Advice:
+            own = _native.tree_seed(seed, number)
+            return _ensemble(ray, position, planner, trees, own, budget)
+
+        return _games.played(state, decide)
+
+
+def _ensemble(
+    ray: Any, state: State, planner: str, trees: int, seed: int, budget: Mapping[str, Any]
+) -> Advice:
     if trees < 1:
         raise UsageError(f"{trees} trees: expected at least 1")
     state.game.check(planner)
-    with _connected(address) as ray:
-        remote = ray.remote(num_cpus=1, max_retries=-1)(_tree)
-        shared = ray.put(state)
-        grown = [remote.remote(shared, planner, i, seed, dict(budget)) for i in range(trees)]
-        try:
-            advice = ray.get(grown)
-        except ray.exceptions.RayTaskError as error:
-            cause = _cause(ray, error)
-            if cause is not None:
-                raise cause from None
-            raise
-        finally:
-            for reference in grown:
-                ray.cancel(reference, force=True)
+    remote = ray.remote(num_cpus=1, max_retries=-1)(_tree)
+    shared = ray.put(state)
+    grown = [remote.remote(shared, planner, i, seed, dict(budget)) for i in range(trees)]
+    try:
+        advice = ray.get(grown)
+    except ray.exceptions.RayTaskError as error:
+        cause = _cause(ray, error)
+        if cause is not None:
+            raise cause from None
+        raise
+    finally:
+        for reference in grown:
+            ray.cancel(reference, force=True)
     return _native.merge_trees(advice, seed, state.minimising)
 
 

@@ -199,6 +199,10 @@ def test_a_worker_dies_and_another_joins_and_the_table_is_the_same_to_the_bit(cl
     here = patience.ensemble(state, "uct(c=1)", trees=6, seed=3, iterations=100)
     there = patience.cluster.ensemble(state, "uct(c=1)", trees=6, seed=3, iterations=100)
     assert here == there
+    # And a whole deal.
+    here = patience.play(state, "uct(c=1)", trees=3, seed=3, iterations=5)
+    there = patience.cluster.play(state, "uct(c=1)", trees=3, seed=3, iterations=5)
+    assert here == there and here.decisions > 5
 
     # What fails on a worker is said here.
     broken = tmp_path / "broken.toml"
