@@ -1,10 +1,12 @@
-//! Solves a range of seeded deals: `klondike_solve FIRST LAST [DRAW] [NODES]`.
+//! Solves a range of seeded deals: `klondike_solve FIRST LAST [DRAW] [NODES] [each]`.
+
+use std::time::Instant;
 
 use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
 use patience_games::klondike::{Deal, Position, Rules, replay};
 use patience_plan::Cancel;
 
-/// CPU seconds of this thread so far.
+/// CPU seconds so far, where the system tells.
 fn cpu() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|n| n.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
@@ -16,27 +18,21 @@ fn main() {
     let (first, last) = (argument(0, 1), argument(1, 100));
     let rules = Rules::draw(argument(2, 3) as u32).expect("1 to 3 cards are turned");
     let nodes = arguments.get(3).copied();
+    let each = std::env::args().any(|a| a == "each");
     let options = SolverOptions { nodes, ..SolverOptions::default() };
     let mut solver = Solver::new(rules, options).expect("redeals are not limited");
     let (mut won, mut lost, mut unknown, mut nodes) = (0u64, 0u64, 0u64, 0);
-    let mut times = Vec::new();
-    let seeds: Vec<u64> = match std::env::var("SEEDS") {
-        Ok(text) => text.split_whitespace().filter_map(|w| w.parse().ok()).collect(),
-        Err(_) => (first..=last).collect(),
-    };
-    for seed in seeds {
+    let (mut times, mut total) = (Vec::new(), 0.0);
+    for seed in first..=last {
         let start = Position::deal(&rules, &Deal::seeded(&rules, seed));
-        let begin = cpu();
+        let (begin, used) = (Instant::now(), cpu());
         let solution = solver.solve(&start, &Cancel::new()).expect("a deal is a position");
-        times.push(cpu() - begin);
+        times.push(begin.elapsed().as_secs_f64());
+        total += cpu() - used;
         nodes += solution.nodes;
-        if std::env::var_os("EACH").is_some() {
-            println!(
-                "{seed} {:?} {} {:.3}",
-                solution.verdict,
-                solution.nodes,
-                times[times.len() - 1]
-            );
+        if each {
+            let moves = solution.moves.len();
+            println!("{seed}: {:?}, {} nodes, {moves} moves", solution.verdict, solution.nodes);
         }
         match solution.verdict {
             Verdict::Won => {
@@ -48,7 +44,6 @@ fn main() {
             Verdict::Unknown => unknown += 1,
         }
     }
-    let total: f64 = times.iter().sum();
     times.sort_by(f64::total_cmp);
     let at = |share: f64| 1e3 * times[((times.len() - 1) as f64 * share) as usize];
     println!(
@@ -56,7 +51,7 @@ fn main() {
         100.0 * won as f64 / times.len() as f64
     );
     println!(
-        "ms: mean {:.3} median {:.3} p90 {:.3} p99 {:.3} max {:.3}; nodes {nodes}, {:.3e}/s",
+        "CPU ms: mean {:.3}; ms: median {:.3} p90 {:.3} p99 {:.3} max {:.3}; nodes {nodes}, {:.3e} per CPU second",
         1e3 * total / times.len() as f64,
         at(0.5),
         at(0.9),
