@@ -72,7 +72,7 @@ fn a_finding_is_shown_with_its_line() {
     let goal = findings.iter().find(|f| f.code == Code::Goal).expect("the goal is found");
     assert_eq!(
         goal.render(&source),
-        "game.gdl:2:13: fault: the goal value `101` is not from 0 to 100\n2 | (<= (goal a 101)\n  |             ^^^\n  write: write a whole number from 0 to 100"
+        "game.gdl:2:13: fault: the goal value `101` is not from 0 to 100\n2 | (<= (goal a 101)\n  |             ^^^\n  help: write a whole number from 0 to 100"
     );
 }
 
