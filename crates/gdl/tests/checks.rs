@@ -29,6 +29,9 @@ const FAULTS: &[(&str, Code, Severity, &str)] = &[
     ("(goal a -1)", Code::Goal, Severity::Fault, "-1"),
     ("(goal a (f 1))", Code::Goal, Severity::Fault, "(f 1)"),
     ("(<= (role ?r) (p ?r)) (p b)", Code::Role, Severity::Fault, "(<= (role ?r) (p ?r))"),
+    ("(role a)", Code::Role, Severity::Note, "a"),
+    ("(legal b noop)", Code::Role, Severity::Note, "b"),
+    ("(<= (next y) (not (does you noop)) (true x))", Code::Role, Severity::Note, "you"),
     ("(<= terminal (does a noop))", Code::DoesDependence, Severity::Fault, "(does a noop)"),
     (
         "(<= terminal p) (<= p q) (<= q (does a b))",
