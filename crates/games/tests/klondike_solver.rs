@@ -58,17 +58,18 @@ fn compare(ranks: u8, columns: u8, draw: u32, deals: u64, most: usize) -> (u32, 
     let rules = Rules::draw(draw).unwrap().with_pack(ranks, columns).unwrap();
     let (mut won, mut lost) = (0, 0);
     for back in [true, false] {
-        let solver = |prune| {
-            let options = SolverOptions { worrying_back: back, prune, ..SolverOptions::default() };
+        // One that begins again after every few nodes, one that hardly ever does, one without
+        // reductions.
+        let mut solvers = [(true, 1), (true, 1_000), (false, u64::MAX)].map(|(prune, round)| {
+            let options = SolverOptions { worrying_back: back, prune, round, ..Default::default() };
             Solver::new(rules, options).unwrap()
-        };
-        let (mut pruned, mut plain) = (solver(true), solver(false));
+        });
         for seed in 0..deals {
             let deal = Deal::shuffled(&rules, &mut Rng::named(seed, &["small", "deal"]));
             let start = Position::deal(&rules, &deal);
             let Some(expected) = try_everything(&rules, &start, back, most) else { continue };
             *if expected { &mut won } else { &mut lost } += 1;
-            for solver in [&mut pruned, &mut plain] {
+            for solver in &mut solvers {
                 let solution = solver.solve(&start, &Cancel::new()).unwrap();
                 let verdict = if expected { Verdict::Won } else { Verdict::Lost };
                 assert_eq!(
@@ -111,10 +112,11 @@ fn reductions_change_no_verdict() {
     for (ranks, columns) in [(3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (7, 7)] {
         for draw in [1, 2, 3] {
             let rules = Rules::draw(draw).unwrap().with_pack(ranks, columns).unwrap();
-            let solver = |prune| {
-                Solver::new(rules, SolverOptions { prune, ..SolverOptions::default() }).unwrap()
+            let solver = |prune, round| {
+                let options = SolverOptions { prune, round, ..SolverOptions::default() };
+                Solver::new(rules, options).unwrap()
             };
-            let (mut pruned, mut plain) = (solver(true), solver(false));
+            let (mut pruned, mut plain) = (solver(true, 5), solver(false, u64::MAX));
             for seed in 0..300 {
                 let start = Position::deal(&rules, &Deal::seeded(&rules, seed));
                 let one = pruned.solve(&start, &Cancel::new()).unwrap().verdict;

@@ -1,7 +1,9 @@
 //! The thoughtful solver: all cards are known; is there a way to win?
 //!
 //! A depth-first search over classes of positions on a bit engine, with a table of the classes that
-//! were seen. **Guarantees**: complete and exact within its budget; every win is returned as a list
+//! were seen. It begins again with another order of moves every few hundred nodes: a win that one
+//! order misses for millions of nodes another one often finds at once. What was shown to be lost
+//! stays in the table, so that little is done twice. **Guarantees**: complete and exact within its budget; every win is returned as a list
 //! of moves of the obvious engine and was replayed by it. Deterministic.
 //!
 //! Reductions, each held against search without it by trying everything on small packs:
@@ -10,7 +12,11 @@
 //! - a locked card that may go home safely does so at once, and a card that is safe at home is not
 //!   taken back (Blake and Gent);
 //! - turning one card at a time, a safe card of the stock goes home at once, because taking it
-//!   hinders nothing; turning more, that is so for the last card if the next pass starts anew.
+//!   hinders nothing; turning more, that is so for the last card if the next pass starts anew;
+//! - of positions that differ only in how far the stock is turned, one in which more cards are
+//!   within reach stands for the others;
+//! - a position in which a card can never be turned up, even if whatever was possible once stayed
+//!   so, is lost (see `relaxed.rs`).
 
 pub(crate) mod class;
 mod line;
@@ -49,11 +55,14 @@ pub struct SolverOptions {
     /// Whether proven reductions beyond the representation are used; without them the search is
     /// for checking them.
     pub prune: bool,
+    /// Nodes after which the search begins again with another order of moves, the first time;
+    /// later a little more each time.
+    pub round: u64,
 }
 
 impl Default for SolverOptions {
     fn default() -> Self {
-        SolverOptions { nodes: None, memory: 1 << 30, worrying_back: true, prune: true }
+        SolverOptions { nodes: None, memory: 1 << 30, worrying_back: true, prune: true, round: 200 }
     }
 }
 

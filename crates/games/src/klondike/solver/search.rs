@@ -5,9 +5,9 @@ use patience_plan::Cancel;
 use super::super::Card;
 use super::SolverOptions;
 use super::class::{Member, neighbours, send_home, take};
-use super::relaxed::hopeless;
+use super::relaxed::{hopeless, hopeless_by_cases};
 use super::state::{Layout, Masks, State, is_safe};
-use super::table::Table;
+use super::table::{Key, Table};
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(crate) struct Edge {
 struct Open {
     edge: Edge,
     next: State,
-    key: u64,
+    key: Key,
 }
 
 /// Where the card of a move lies.
@@ -107,11 +107,17 @@ pub(crate) struct Hunt {
     talon: Vec<Within>,
     line: Vec<Step>,
     nodes: u64,
+    /// How often the search was begun again, and the nodes at which it is next.
+    round: u64,
+    until: u64,
+    /// Whether every position is asked whether it is hopeless.
+    look: bool,
     /// Whether turning up a face-down card counts as a win.
     to_reveal: bool,
 }
 
-/// Searches of fewer nodes than this do not ask first whether the position is hopeless.
+/// Searches of fewer nodes than this do not ask whether positions are hopeless: they are many, and
+/// to ask takes longer than to search a node.
 const LOOKED_AT: u64 = 10_000;
 
 /// How often the cancel flag is looked at, in nodes.
@@ -121,13 +127,16 @@ impl Hunt {
     pub(crate) fn new(options: SolverOptions) -> Hunt {
         Hunt {
             options,
-            table: Table::new(options.memory),
+            table: Table::new(options.memory, !options.prune),
             members: Vec::new(),
             edges: Vec::new(),
             open: Vec::new(),
             talon: Vec::new(),
             line: Vec::new(),
             nodes: 0,
+            round: 0,
+            until: 0,
+            look: false,
             to_reveal: false,
         }
     }
@@ -150,14 +159,29 @@ impl Hunt {
         self.nodes = 0;
         self.settle(layout, &mut state);
         let worth_it = self.options.nodes.is_none_or(|most| most >= LOOKED_AT);
-        if self.options.prune && worth_it && !self.to_reveal && hopeless(layout, &state) {
+        self.look = self.options.prune && worth_it && !self.to_reveal;
+        let talon = self.talon_of(layout, &state);
+        let masks = layout.masks(&state);
+        if self.look && hopeless_by_cases(layout, &state, &masks, talon.cards) {
             return Found::Lost;
         }
-        self.table.insert(layout.key(&state));
-        let talon = self.talon_of(layout, &state);
-        let found = self.visit(layout, &state, &talon, cancel);
-        self.line.reverse();
-        found
+        (self.round, self.until) = (0, 0);
+        let mut size = self.options.round.max(1);
+        loop {
+            self.until = self.nodes.saturating_add(size);
+            let found = self.visit(layout, &state, &talon, cancel);
+            let ended = self.options.nodes.is_some_and(|most| self.nodes >= most);
+            if found != Found::Stopped || ended || cancel.is_cancelled() {
+                self.line.reverse();
+                return found;
+            }
+            self.members.clear();
+            self.edges.clear();
+            self.open.clear();
+            self.talon.truncate(talon.end as usize);
+            self.round += 1;
+            size += size / 20 + 1;
+        }
     }
 
     /// The steps of the solution that was found.
@@ -183,6 +207,13 @@ impl Hunt {
         }
     }
 
+    /// A state as the table knows it.
+    #[inline]
+    fn key(&self, layout: &Layout, state: &State) -> Key {
+        let (offset, draw) = (state.offset, layout.draw as u8);
+        Key { state: layout.key(state), offset: (offset % draw, offset / draw) }
+    }
+
     /// Lists what is within reach in a stock.
     #[inline]
     fn talon_of(&mut self, layout: &Layout, state: &State) -> Talon {
@@ -197,6 +228,7 @@ impl Hunt {
             return Found::Won;
         }
         if self.options.nodes.is_some_and(|most| self.nodes >= most)
+            || self.nodes >= self.until
             || (self.nodes.is_multiple_of(WATCH) && cancel.is_cancelled())
         {
             return Found::Stopped;
@@ -204,12 +236,18 @@ impl Hunt {
         self.nodes += 1;
         let (first_member, first_edge) = (self.members.len(), self.edges.len());
         let masks = layout.masks(state);
+        if self.look && hopeless(layout, state, &masks, talon.cards) {
+            return Found::Lost;
+        }
         let root = first_member as u32;
         self.members.push(Member { state: *state, masks, from: root, moved: 0 });
         let mut found = Found::Lost;
         let mut at = first_member;
         while at < self.members.len() && found == Found::Lost {
             let forced = self.edges_of(layout, at, at == first_member, talon);
+            if self.round > 0 {
+                shuffle(&mut self.edges[first_edge..], self.round);
+            }
             found = self.try_edges(layout, state, talon, first_edge, cancel);
             self.edges.truncate(first_edge);
             if forced {
@@ -248,25 +286,35 @@ impl Hunt {
                 }
                 let mut next = edge.apply(layout, member);
                 self.settle(layout, &mut next);
-                self.open.push(Open { edge, next, key: layout.key(&next) });
+                let key = self.key(layout, &next);
+                self.open.push(Open { edge, next, key });
             }
-            let mut end = first;
+            if until > at + 1 {
+                let table = &self.table;
+                let mut end = first;
+                for i in first..self.open.len() {
+                    if !table.covers(self.open[i].key) {
+                        self.open[end] = self.open[i];
+                        end += 1;
+                    }
+                }
+                self.open.truncate(end);
+            }
             for i in first..self.open.len() {
-                if self.table.insert(self.open[i].key) {
-                    self.open[end] = self.open[i];
-                    end += 1;
-                }
-            }
-            for i in first..end {
-                let Open { edge, next, .. } = self.open[i];
+                let Open { edge, next, key } = self.open[i];
+                // Not before its turn: what is in the table is shown to be lost, or on the way to
+                // here and cannot come again.
+                let Some(before) = self.table.insert(key) else { continue };
                 let found = self.enter(layout, state, &next, talon, cancel);
-                if found == Found::Won {
-                    let way = self.way(edge.member);
-                    self.line.push(Step { way, card: edge.card, target: edge.target });
+                match found {
+                    Found::Lost => continue,
+                    Found::Won => {
+                        let way = self.way(edge.member);
+                        self.line.push(Step { way, card: edge.card, target: edge.target });
+                    }
+                    Found::Stopped => self.table.undo(key, before),
                 }
-                if found != Found::Lost {
-                    return found;
-                }
+                return found;
             }
             self.open.truncate(first);
             at = until;
@@ -336,6 +384,16 @@ impl Hunt {
         }
         false
     }
+}
+
+/// Puts moves in an order that is another one in every round, the same everywhere in it.
+fn shuffle(edges: &mut [Edge], round: u64) {
+    edges.sort_unstable_by_key(|edge| {
+        let home = u64::from(edge.target == Target::Home);
+        let mixed = (round << 7 | u64::from(edge.card.bit()) << 1 | home)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ mixed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+    });
 }
 
 /// A card that is locked, or in the stock where each is within reach, goes home at once if that is

@@ -19,6 +19,21 @@ const NEXT: [[u64; 16]; 4] = by_count(0);
 /// By suit index and cards on the foundation, the card on top.
 const TOP: [[u64; 16]; 4] = by_count(1);
 
+/// By suit index and cards on the foundation, these cards.
+const HOME: [[u64; 16]; 4] = {
+    let mut table = [[0; 16]; 4];
+    let mut suit = 0;
+    while suit < 4 {
+        let mut count = 1;
+        while count < 16 {
+            table[suit][count] = table[suit][count - 1] | NEXT[suit][count - 1];
+            count += 1;
+        }
+        suit += 1;
+    }
+    table
+};
+
 /// The card that is so many below the next one, as a set.
 const fn by_count(below: usize) -> [[u64; 16]; 4] {
     let mut table = [[0; 16]; 4];
@@ -33,6 +48,12 @@ const fn by_count(below: usize) -> [[u64; 16]; 4] {
         suit += 1;
     }
     table
+}
+
+/// The card that goes home after a card, as a set.
+#[inline]
+pub(crate) fn after(card: Card) -> u64 {
+    NEXT[card.suit_index()][usize::from(card.rank() & 15)]
 }
 
 /// What never changes during a game.
@@ -77,6 +98,8 @@ pub(crate) struct Masks {
     pub(crate) fits: u64,
     /// The next card of every foundation.
     pub(crate) next: u64,
+    /// The lanes with a free card.
+    pub(crate) lanes: u64,
 }
 
 impl Layout {
@@ -207,7 +230,7 @@ impl Layout {
         if (visible & (state.locked | self.kings)).count_ones() < self.columns {
             fits |= self.kings;
         }
-        Masks { free: visible & lanes, fits, next: self.next(state) }
+        Masks { free: visible & lanes, fits, next: self.next(state), lanes }
     }
 
     /// The next card of every foundation; none for one that is complete.
@@ -223,6 +246,14 @@ impl Layout {
         let at = |suit: usize, count: u8| NEXT[suit][usize::from(count & 15)];
         // A complete foundation's next card is one rank above the kings.
         (at(0, a) | at(1, b) | at(2, c) | at(3, d)) & (self.kings | (self.kings - 1))
+    }
+
+    /// The cards on the foundations.
+    #[inline]
+    pub(crate) fn at_home(&self, state: &State) -> u64 {
+        let [a, b, c, d] = state.home;
+        let at = |suit: usize, count: u8| HOME[suit][usize::from(count & 15)];
+        at(0, a) | at(1, b) | at(2, c) | at(3, d)
     }
 
     /// The top card of every foundation.
@@ -255,18 +286,18 @@ impl Layout {
         u32::from_le_bytes(state.home) == u32::from(self.ranks) * 0x0101_0101
     }
 
-    /// A key without loss, never 0: 16 bits of foundations, the locked cards in mixed radix (at
-    /// most 8! values), 24 bits of stock, 5 of offset. All else follows from these.
+    /// A key without loss, never 0 and below 2⁵⁶: the locked cards in mixed radix (below 8!, 16
+    /// bits), 16 bits of foundations, 24 bits of stock. All else but the offset follows from these.
     #[inline]
     pub(crate) fn key(&self, state: &State) -> u64 {
-        let mut key = 1;
+        let mut key = 0;
         for (c, &count) in state.counts.iter().enumerate() {
             key = key * (c as u64 + 2) + u64::from(count);
         }
         for &count in &state.home {
             key = key << 4 | u64::from(count);
         }
-        key << 29 | u64::from(state.stock) << 5 | u64::from(state.offset)
+        key << 24 | u64::from(state.stock)
     }
 }
 

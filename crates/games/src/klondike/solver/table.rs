@@ -9,8 +9,49 @@ pub(super) struct Table {
     len: usize,
     used: usize,
     most: usize,
+    /// The bits of a slot by which a state is known: all, or all but those of the offsets.
+    mask: u64,
     /// The keys while the table grows.
     moving: Vec<u64>,
+}
+
+/// A state as the table knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    /// All but the offset, in 56 bits; not 0.
+    pub(super) state: u64,
+    /// The offset as remainder and quotient by the number of cards turned at a time.
+    pub(super) offset: (u8, u8),
+}
+
+/// What a table held of a state before a key was added.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before(Option<u8>);
+
+/// Offset 0 and no other.
+const ALIGNED: u8 = 0xff;
+
+impl Key {
+    /// Which offsets are covered after this one was added to them; `None` if it was before.
+    ///
+    /// Four bits per remainder but 0: the least quotient, 15 for none. Every card within reach at an
+    /// offset is within reach at a smaller one of the same remainder; every card within reach at
+    /// offset 0 is so at any. Where a card was taken from is all that counts after it was taken.
+    #[inline]
+    fn added_to(self, offsets: u8) -> Option<u8> {
+        let (remainder, quotient) = self.offset;
+        if remainder == 0 {
+            return None;
+        }
+        let shift = 4 * (remainder - 1);
+        (offsets >> shift & 15 > quotient).then_some(offsets & !(15 << shift) | quotient << shift)
+    }
+
+    /// What stands for it alone.
+    #[inline]
+    fn slot(self) -> u64 {
+        self.state << 8 | u64::from(self.added_to(ALIGNED).unwrap_or(ALIGNED))
+    }
 }
 
 /// Keys next to each other that are looked at together: one cache line.
@@ -22,12 +63,13 @@ const KEPT: usize = 1 << 16;
 const LARGE: usize = 1 << 16;
 
 impl Table {
-    /// A table of at most so many bytes.
-    pub(super) fn new(bytes: u64) -> Table {
+    /// A table of at most so many bytes; if `exact`, only the same state covers a state.
+    pub(super) fn new(bytes: u64, exact: bool) -> Table {
         let most = usize::try_from(bytes / 8).unwrap_or(usize::MAX).max(SMALLEST);
         // The largest power of two that is not above it.
         let most = 1 << most.ilog2();
-        Table { slots: vec![0; SMALLEST], len: SMALLEST, used: 0, most, moving: Vec::new() }
+        let mask = if exact { !0 } else { !0xff };
+        Table { slots: vec![0; SMALLEST], len: SMALLEST, used: 0, most, mask, moving: Vec::new() }
     }
 
     /// Forgets all. A search of few nodes pays for few slots, however many there were before.
@@ -61,29 +103,74 @@ impl Table {
         ((u128::from(mixed) * u128::from(buckets)) >> 64) as usize * BUCKET
     }
 
-    /// Adds a key; `false` if it was there. Keys are not 0.
+    /// Whether a slot is the one of a key's state.
     #[inline]
-    pub(super) fn insert(&mut self, key: u64) -> bool {
-        debug_assert!(key != 0);
+    fn same(mask: u64, slot: u64, key: Key) -> bool {
+        (slot ^ key.slot()) & mask == 0
+    }
+
+    /// Whether the same state or one in which at least as much can be done was added before.
+    #[inline]
+    pub(super) fn covers(&self, key: Key) -> bool {
+        let first = self.bucket(key.state);
+        let slots = self.slots[first..first + BUCKET].iter().take_while(|&&slot| slot != 0);
+        let mut same = slots.filter(|&&slot| Table::same(self.mask, slot, key));
+        same.next().is_some_and(|&slot| key.added_to(slot as u8).is_none())
+    }
+
+    /// Adds a key; `None` if it was covered already. What is given is for [`Table::undo`].
+    #[inline]
+    pub(super) fn insert(&mut self, key: Key) -> Option<Before> {
+        debug_assert!(key.state != 0);
         if self.used * 2 >= self.len && self.len < self.most {
             self.grow();
         }
-        let first = self.bucket(key);
+        let first = self.bucket(key.state);
         let bucket = &mut self.slots[first..first + BUCKET];
         for slot in bucket.iter_mut() {
-            if *slot == key {
-                return false;
-            }
             if *slot == 0 {
-                *slot = key;
+                *slot = key.slot();
                 self.used += 1;
-                return true;
+                return Some(Before(None));
+            }
+            if Table::same(self.mask, *slot, key) {
+                let before = *slot as u8;
+                *slot = key.state << 8 | u64::from(key.added_to(before)?);
+                return Some(Before(Some(before)));
             }
         }
         // Full: the oldest of the bucket goes.
         bucket.rotate_left(1);
-        bucket[BUCKET - 1] = key;
-        true
+        bucket[BUCKET - 1] = key.slot();
+        Some(Before(None))
+    }
+
+    /// Takes out the key that was added last of those of its state.
+    pub(super) fn undo(&mut self, key: Key, before: Before) {
+        let first = self.bucket(key.state);
+        let bucket = &mut self.slots[first..first + BUCKET];
+        let same = |&slot: &u64| slot != 0 && Table::same(self.mask, slot, key);
+        let Some(at) = bucket.iter().position(same) else {
+            return;
+        };
+        match before.0 {
+            Some(before) => bucket[at] = key.state << 8 | u64::from(before),
+            None => {
+                bucket[at..].rotate_left(1);
+                bucket[BUCKET - 1] = 0;
+                self.used -= 1;
+            }
+        }
+    }
+
+    /// Puts a slot into a table that grew.
+    fn put(&mut self, slot: u64) {
+        let first = self.bucket(slot >> 8);
+        let bucket = &mut self.slots[first..first + BUCKET];
+        if let Some(free) = bucket.iter_mut().find(|slot| **slot == 0) {
+            *free = slot;
+            self.used += 1;
+        }
     }
 
     fn grow(&mut self) {
@@ -95,7 +182,7 @@ impl Table {
             // Memory that was never touched costs nothing, so a large table is taken anew.
             let old = std::mem::replace(&mut self.slots, vec![0; self.len]);
             for key in old.into_iter().filter(|&key| key != 0) {
-                self.insert(key);
+                self.put(key);
             }
             return;
         }
@@ -104,7 +191,7 @@ impl Table {
         moving.extend(self.slots[..old].iter().filter(|&&key| key != 0));
         self.slots[..self.len].fill(0);
         for &key in &moving {
-            self.insert(key);
+            self.put(key);
         }
         self.moving = moving;
     }
