@@ -42,13 +42,6 @@ impl<W: Word, const N: usize> Group<W, N> {
         Cell { column: self.first as u8, row: self.sets[self.first].lowest() as u8 }
     }
 
-    /// Its highest row.
-    #[inline]
-    pub(super) fn top(&self) -> u32 {
-        let all = self.sets[self.first..=self.last].iter().fold(W::ZERO, |all, &set| all | set);
-        all.height() - 1
-    }
-
     /// How many tiles it has.
     #[inline]
     pub(super) fn size(&self) -> u32 {
@@ -64,6 +57,18 @@ pub(super) struct Change {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) row: u32,
+}
+
+/// What a move did to groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Touched<W, const N: usize> {
+    /// By column the places where a tile was taken, has fallen or was moved to the left, and those
+    /// whose tile was linked to one that was. A group that has no tile there, before the move and
+    /// after it, is as it was.
+    pub(super) sets: [W; N],
+    /// Columns before `from` and from `to` on have no such place.
+    from: usize,
+    to: usize,
 }
 
 impl<W: Word, const N: usize> Board<W, N> {
@@ -198,6 +203,72 @@ impl<W: Word, const N: usize> Board<W, N> {
         }
         self.relink(group.first, group.last + 1);
         Change { from: group.first.saturating_sub(1), to, row }
+    }
+
+    /// Takes a group off the board as [`Board::remove`] does, and says which groups have changed.
+    #[inline]
+    pub(super) fn take(&mut self, group: &Group<W, N>) -> Touched<W, N> {
+        let mut moved = [W::ZERO; N];
+        let mut emptied = N;
+        for c in group.first..=group.last {
+            let gone = group.sets[c];
+            moved[c] = gone.from_lowest();
+            self.columns[c] = self.columns[c].drop_onto(gone);
+            if self.columns[c] == W::ZERO {
+                emptied = emptied.min(c);
+            }
+        }
+        let (from, mut to) = (group.first.saturating_sub(1), (group.last + 2).min(N));
+        if emptied < N {
+            moved[emptied..].fill(W::ONES);
+            to = N;
+        }
+        // Links as they were: no tile that stays has one up to a tile that goes or falls, because the
+        // lowest that goes in a column has another colour than the tile below it.
+        let mut sets = moved;
+        for c in from..to {
+            if c + 1 < N {
+                sets[c] |= self.right[c] & moved[c + 1];
+            }
+            if c > 0 {
+                sets[c] |= self.right[c - 1] & moved[c - 1];
+            }
+        }
+        if emptied < N {
+            self.close(group.first);
+        }
+        self.relink(group.first, group.last + 1);
+        Touched { sets, from, to }
+    }
+
+    /// Every group of two or more that has a touched tile. Adds all their tiles to the touched places:
+    /// a group from before the move is still there exactly if the cell that it goes by is not among
+    /// them.
+    #[inline]
+    pub(super) fn touched_groups(
+        &self,
+        touched: &mut Touched<W, N>,
+        mut found: impl FnMut(&Group<W, N>),
+    ) {
+        let mut met = [W::ZERO; N];
+        let mut left = if touched.from == 0 { W::ZERO } else { self.right[touched.from - 1] };
+        for column in touched.from..touched.to.min(self.width()) {
+            let (up, right) = (self.up[column], self.right[column]);
+            let linked = up | (up << 4) | right | left;
+            let mut starts = touched.sets[column] & linked & !met[column];
+            while starts != W::ZERO {
+                let group = self.group(column, W::place(starts.lowest()));
+                for c in group.first..=group.last {
+                    met[c] |= group.sets[c];
+                }
+                found(&group);
+                starts &= !met[column];
+            }
+            left = right;
+        }
+        for (set, &met) in touched.sets.iter_mut().zip(&met) {
+            *set |= met;
+        }
     }
 
     /// Moves columns left over empty ones, with their links.

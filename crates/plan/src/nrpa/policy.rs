@@ -13,7 +13,7 @@ pub(super) struct Policy {
 
 impl Policy {
     pub(super) fn new(bits: u32) -> Self {
-        Policy { weights: vec![1.0; 1 << bits], shift: 64 - bits }
+        Policy { weights: vec![1.0; 1 << bits], shift: 32 - bits }
     }
 
     pub(super) fn reset(&mut self) {
@@ -26,8 +26,8 @@ impl Policy {
 
     /// The place of a code.
     #[inline]
-    pub(super) fn place(&self, code: u64) -> u32 {
-        (code.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as u32
+    pub(super) fn place(&self, code: u32) -> u32 {
+        code >> self.shift
     }
 
     #[inline]
@@ -70,13 +70,30 @@ pub(super) struct Lesson {
     steps: Vec<(u32, u32)>,
 }
 
-/// What adaptation works with.
-#[derive(Clone, Debug, Default)]
+/// What adaptation works with. Weights and changes are by number, with room for every number, so that
+/// none need be checked.
+#[derive(Clone, Debug)]
 pub(super) struct Bench {
     number_of: Vec<u16>,
-    weights: Vec<f32>,
-    changes: Vec<f32>,
+    weights: Box<[f32; NUMBERS]>,
+    changes: Box<[f32; NUMBERS]>,
 }
+
+impl Default for Bench {
+    fn default() -> Self {
+        Bench { number_of: Vec::new(), weights: room(), changes: room() }
+    }
+}
+
+fn room() -> Box<[f32; NUMBERS]> {
+    match vec![0.0; NUMBERS].into_boxed_slice().try_into() {
+        Ok(room) => room,
+        Err(_) => unreachable!("it has this length"),
+    }
+}
+
+/// How many numbers a `u16` has.
+const NUMBERS: usize = 1 << 16;
 
 const NONE: u16 = u16::MAX;
 
@@ -107,26 +124,27 @@ impl Lesson {
     /// `alpha` and those of all legal codes fall by `alpha` times their probability, all under the
     /// policy as it was (Rosin 2011, Algorithm 2).
     pub(super) fn adapt(&self, policy: &mut Policy, alpha: f32, bench: &mut Bench) {
-        bench.weights.clear();
-        let weight = |&(place, factor): &(u32, f32)| policy.weights[place as usize] * factor;
-        bench.weights.extend(self.distinct.iter().map(weight));
-        bench.changes.clear();
-        bench.changes.resize(self.distinct.len(), 0.0);
+        let (weights, changes) = (&mut *bench.weights, &mut *bench.changes);
+        for (weight, &(place, factor)) in weights.iter_mut().zip(&self.distinct) {
+            *weight = policy.weights[place as usize] * factor;
+        }
+        changes[..self.distinct.len()].fill(0.0);
         let mut from = 0;
         for &(chosen, to) in &self.steps {
             let numbers = &self.numbers[from..to as usize];
-            let total: f32 = numbers.iter().map(|&n| bench.weights[usize::from(n)]).sum();
+            let total: f32 = numbers.iter().map(|&n| weights[usize::from(n)]).sum();
             let share = alpha / total;
             for &n in numbers {
-                bench.changes[usize::from(n)] -= share * bench.weights[usize::from(n)];
+                changes[usize::from(n)] -= share * weights[usize::from(n)];
             }
-            bench.changes[usize::from(self.numbers[chosen as usize])] += alpha;
+            changes[usize::from(self.numbers[chosen as usize])] += alpha;
             from = to as usize;
         }
-        for change in &mut bench.changes {
+        let changes = &mut changes[..self.distinct.len()];
+        for change in &mut *changes {
             *change = exp(*change);
         }
-        for (&(place, _), &change) in self.distinct.iter().zip(&bench.changes) {
+        for (&(place, _), &change) in self.distinct.iter().zip(&*changes) {
             let weight = &mut policy.weights[place as usize];
             *weight = (*weight * change).clamp(LEAST, MOST);
         }
@@ -160,8 +178,7 @@ pub(super) fn exp(x: f32) -> f32 {
 impl Bench {
     pub(super) fn bytes(&self, record: &Record) -> u64 {
         record.bytes()
-            + (self.number_of.capacity() * 2
-                + (self.weights.capacity() + self.changes.capacity()) * 4) as u64
+            + (self.number_of.capacity() * 2 + (self.weights.len() + self.changes.len()) * 4) as u64
     }
 }
 

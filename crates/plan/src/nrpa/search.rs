@@ -127,10 +127,10 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
             let policy = &self.frames[0].policy;
             for coded in &mut self.legal {
                 if coded.weight < 0.0 {
-                    coded.code = u64::from(policy.place(coded.code));
+                    coded.key.0 = policy.place(coded.key.0);
                     coded.weight = 0.0;
                 }
-                self.record.places.push((coded.code as u32, coded.factor));
+                self.record.places.push(coded.key);
             }
             self.record.steps.push(((from + chosen) as u32, self.record.places.len() as u32));
             self.coding.play(self.game, &mut state, &mut self.legal, chosen, &mut self.rng);
@@ -155,19 +155,21 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
         self.legal.clone_from(&self.at_root);
         while !self.legal.is_empty() && self.moves.len() < self.settings.longest as usize {
             let from = self.record.places.len();
+            for coded in self.legal.iter_mut().rev() {
+                if coded.weight >= 0.0 {
+                    break;
+                }
+                // From here on the code is the place in the table.
+                coded.key.0 = policy.place(coded.key.0);
+                coded.weight = policy.weight(coded.key.0) * coded.key.1;
+            }
             let mut total = 0.0;
             self.sums.clear();
-            self.sums.extend(self.legal.iter_mut().map(|coded| {
-                if coded.weight < 0.0 {
-                    // From here on the code is the place in the table.
-                    coded.code = u64::from(policy.place(coded.code));
-                    coded.weight = policy.weight(coded.code as u32) * coded.factor;
-                }
+            self.sums.extend(self.legal.iter().map(|coded| {
                 total += coded.weight;
                 total
             }));
-            let place = |coded: &CodedMove<_, _>| (coded.code as u32, coded.factor);
-            self.record.places.extend(self.legal.iter().map(place));
+            self.record.places.extend(self.legal.iter().map(|coded| coded.key));
             let aim = self.rng.unit() as f32 * total;
             // Sums never fall, so counting those that are passed finds the first that is not.
             let passed: u32 = self.sums.iter().map(|&sum| u32::from(sum <= aim)).sum();
