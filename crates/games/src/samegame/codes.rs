@@ -100,14 +100,21 @@ impl<W: Word, const N: usize> Coding<SameGame<W, N>> for GroupCodes {
         let mut touched = board.take(&group);
         let listed = moves.len();
         board.touched_groups(&mut touched, |group| moves.push(self.coded(board, group)));
-        // Copied whether it stays or not: which do is hard to foresee.
-        let mut kept = 0;
-        for index in 0..listed {
-            let coded = moves[index];
-            moves[kept] = coded;
-            let Cell { column, row } = coded.action;
-            let place = W::place(u32::from(row));
-            kept += usize::from(touched.sets[usize::from(column) % N] & place == W::ZERO);
+        // Which stay is hard to foresee, so that is found without a branch: a bit for each of 64 moves.
+        let mut kept = listed;
+        for from in (0..listed).step_by(64).rev() {
+            let mut stale = 0_u64;
+            for coded in moves[from..listed.min(from + 64)].iter().rev() {
+                let Cell { column, row } = coded.action;
+                let here = touched.sets[usize::from(column) % N] & W::place(u32::from(row));
+                stale = stale << 1 | u64::from(here != W::ZERO);
+            }
+            while stale != 0 {
+                let last = 63 - stale.leading_zeros();
+                stale ^= 1 << last;
+                kept -= 1;
+                moves[from + last as usize] = moves[kept];
+            }
         }
         moves.copy_within(listed.., kept);
         moves.truncate(kept + moves.len() - listed);

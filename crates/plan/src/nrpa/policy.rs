@@ -1,5 +1,7 @@
 //! The policy that is learnt: a weight per code, and its adaptation to a sequence of moves.
 
+use super::coding::Key;
+
 /// Weights are kept within these, far from where 32-bit floats end.
 const LEAST: f32 = 1e-20;
 const MOST: f32 = 1e20;
@@ -26,13 +28,14 @@ impl Policy {
 
     /// The place of a code.
     #[inline]
-    pub(super) fn place(&self, code: u32) -> u32 {
-        code >> self.shift
+    pub(super) fn find(&self, code: Key) -> Key {
+        Key::new(code.place() >> self.shift, code.factor())
     }
 
+    /// The weight at a place, times the factor.
     #[inline]
-    pub(super) fn weight(&self, place: u32) -> f32 {
-        self.weights[place as usize]
+    pub(super) fn weight(&self, key: Key) -> f32 {
+        self.weights[key.place() as usize] * key.factor()
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -44,7 +47,7 @@ impl Policy {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     /// Place and bias factor of each legal move, step after step.
-    pub(super) places: Vec<(u32, f32)>,
+    pub(super) places: Vec<Key>,
     /// Of each step the index of the chosen one in `places`, and where the step ends.
     pub(super) steps: Vec<(u32, u32)>,
 }
@@ -65,7 +68,7 @@ impl Record {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lesson {
     /// Place and bias factor by number.
-    distinct: Vec<(u32, f32)>,
+    distinct: Vec<Key>,
     numbers: Vec<u16>,
     steps: Vec<(u32, u32)>,
 }
@@ -104,19 +107,19 @@ impl Lesson {
         self.numbers.clear();
         self.steps.clone_from(&record.steps);
         bench.number_of.resize(table, NONE);
-        for &(place, factor) in &record.places {
-            let number = &mut bench.number_of[place as usize];
+        for &key in &record.places {
+            let number = &mut bench.number_of[key.place() as usize];
             // More than 65,535 different places would share the last number: no game comes near.
             if *number == NONE {
                 *number = self.distinct.len().min(usize::from(NONE) - 1) as u16;
                 if self.distinct.len() < usize::from(NONE) {
-                    self.distinct.push((place, factor));
+                    self.distinct.push(key);
                 }
             }
             self.numbers.push(*number);
         }
-        for &(place, _) in &record.places {
-            bench.number_of[place as usize] = NONE;
+        for key in &self.distinct {
+            bench.number_of[key.place() as usize] = NONE;
         }
     }
 
@@ -125,8 +128,8 @@ impl Lesson {
     /// policy as it was (Rosin 2011, Algorithm 2).
     pub(super) fn adapt(&self, policy: &mut Policy, alpha: f32, bench: &mut Bench) {
         let (weights, changes) = (&mut *bench.weights, &mut *bench.changes);
-        for (weight, &(place, factor)) in weights.iter_mut().zip(&self.distinct) {
-            *weight = policy.weights[place as usize] * factor;
+        for (weight, &key) in weights.iter_mut().zip(&self.distinct) {
+            *weight = policy.weight(key);
         }
         changes[..self.distinct.len()].fill(0.0);
         let mut from = 0;
@@ -144,8 +147,8 @@ impl Lesson {
         for change in &mut *changes {
             *change = exp(*change);
         }
-        for (&(place, _), &change) in self.distinct.iter().zip(&*changes) {
-            let weight = &mut policy.weights[place as usize];
+        for (key, &change) in self.distinct.iter().zip(&*changes) {
+            let weight = &mut policy.weights[key.place() as usize];
             *weight = (*weight * change).clamp(LEAST, MOST);
         }
     }
@@ -192,7 +195,7 @@ mod tests {
         policy.weights[..4].copy_from_slice(&[1.0, 2.0, 0.5, 3.0]);
         let factor = |place: u32| if place == 2 { 4.0 } else { 1.0 };
         // Two steps: 0, 1 and 2 are legal and 1 is chosen; then 1 and 3, and 3 is chosen.
-        let places = [0, 1, 2, 1, 3].map(|p| (p, factor(p))).to_vec();
+        let places = [0, 1, 2, 1, 3].map(|p| Key::new(p, factor(p))).to_vec();
         let record = Record { places, steps: vec![(1, 3), (4, 5)] };
         let (mut lesson, mut bench) = (Lesson::default(), Bench::default());
         lesson.learn_from(&record, 16, &mut bench);
@@ -205,7 +208,7 @@ mod tests {
             3f64.ln() + 0.7 * (1.0 - 0.6),
         ];
         for (place, logit) in (0..).zip(logits) {
-            let got = f64::from(policy.weight(place)).ln();
+            let got = f64::from(policy.weights[place]).ln();
             assert!((got - logit).abs() < 1e-6, "{place}: {got}, not {logit}");
         }
         assert_eq!(policy.weights[4..], [1.0; 12]);
@@ -227,7 +230,7 @@ mod tests {
     #[test]
     fn weights_stay_finite() {
         let mut policy = Policy::new(2);
-        let record = Record { places: vec![(0, 1.0), (1, 1.0)], steps: vec![(0, 2)] };
+        let record = Record { places: [0, 1].map(|p| Key::new(p, 1.0)).to_vec(), steps: vec![(0, 2)] };
         let (mut lesson, mut bench) = (Lesson::default(), Bench::default());
         lesson.learn_from(&record, 4, &mut bench);
         for _ in 0..1000 {
