@@ -230,7 +230,8 @@ mod tests {
     #[test]
     fn weights_stay_finite() {
         let mut policy = Policy::new(2);
-        let record = Record { places: [0, 1].map(|p| Key::new(p, 1.0)).to_vec(), steps: vec![(0, 2)] };
+        let record =
+            Record { places: [0, 1].map(|p| Key::new(p, 1.0)).to_vec(), steps: vec![(0, 2)] };
         let (mut lesson, mut bench) = (Lesson::default(), Bench::default());
         lesson.learn_from(&record, 4, &mut bench);
         for _ in 0..1000 {
