@@ -206,9 +206,11 @@ impl<W: Word, const N: usize> Board<W, N> {
     pub(super) fn take(&mut self, group: &Group<W, N>) -> Touched<W, N> {
         let mut moved = [W::ZERO; N];
         let mut emptied = N;
-        for c in group.first..=group.last {
-            let gone = group.sets[c];
-            moved[c] = gone.from_lowest();
+        let range = group.first..=group.last;
+        for ((c, moved), &gone) in
+            (group.first..).zip(&mut moved[range.clone()]).zip(&group.sets[range])
+        {
+            *moved = gone.lowest_up();
             self.columns[c] = self.columns[c].drop_onto(gone);
             if self.columns[c] == W::ZERO {
                 emptied = emptied.min(c);
@@ -254,8 +256,9 @@ impl<W: Word, const N: usize> Board<W, N> {
             let mut starts = touched.sets[column] & linked & !met[column];
             while starts != W::ZERO {
                 let group = self.group(column, W::place(starts.lowest()));
-                for c in group.first..=group.last {
-                    met[c] |= group.sets[c];
+                let range = group.first..=group.last;
+                for (met, &set) in met[range.clone()].iter_mut().zip(&group.sets[range]) {
+                    *met |= set;
                 }
                 found(&group);
                 starts &= !met[column];

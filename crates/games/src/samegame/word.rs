@@ -57,7 +57,7 @@ pub trait Word:
     fn lowest(self) -> u32;
 
     /// All places from the lowest of a set that is not empty up.
-    fn from_lowest(self) -> Self;
+    fn lowest_up(self) -> Self;
 
     /// The set without its lowest place.
     fn without_lowest(self) -> Self;
@@ -150,7 +150,7 @@ macro_rules! word {
             }
 
             #[inline]
-            fn from_lowest(self) -> Self {
+            fn lowest_up(self) -> Self {
                 // Minus a bit is that bit and all above it.
                 (self & self.wrapping_neg()).wrapping_neg() & Self::ONES
             }
