@@ -30,6 +30,7 @@ from ._games import (
     games,
     hint,
     planners,
+    play,
     solvers,
 )
 from ._native import Batch, Game, Rng, State
@@ -42,6 +43,7 @@ from .values import (
     MoveAdvice,
     Parameter,
     PlannerInfo,
+    Played,
     Solution,
     Stats,
     Summary,
@@ -61,6 +63,7 @@ __all__ = [
     "Parameter",
     "PatienceError",
     "PlannerInfo",
+    "Played",
     "Rng",
     "Rules",
     "Solution",
@@ -77,6 +80,7 @@ __all__ = [
     "hint",
     "merge",
     "planners",
+    "play",
     "solve",
     "solvers",
     "specs",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 from . import _native
 from ._native import Game, Rng, State
 from .errors import UsageError
-from .values import Advice, GameInfo, PlannerInfo
+from .values import Advice, GameInfo, PlannerInfo, Played
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -190,3 +190,45 @@ def ensemble(
     with ThreadPoolExecutor(max(1, workers)) as pool:
         grown = pool.map(lambda i: tree(state, planner, i, seed, **budget), range(trees))
         return _native.merge_trees(list(grown), seed, state.minimising)
+
+
+def played(state: State, decide: Callable[[State, int], Advice]) -> Played:
+    """Plays a copy of a state to its end; `decide` gets the position and the number of the move."""
+    state = state.copy()
+    actions: list[str] = []
+    decisions = 0
+    while not state.is_over:
+        action = (legal := state.actions())[0]
+        if len(legal) > 1:
+            action = decide(state, len(actions)).best or action
+            decisions += 1
+        state.step(action)
+        actions.append(action)
+    return Played(actions, state.result, decisions)
+
+
+def play(
+    state: State,
+    planner: str,
+    *,
+    trees: int = 1,
+    seed: int = 0,
+    threads: int | None = None,
+    **budget: Unpack[Budget],
+) -> Played:
+    """Plays a deal to its end, each decision by root-parallel search (`ensemble`). The result is the
+    same on any number of threads, and on a cluster (`patience.cluster.play`), unless the budget is
+    time.
+
+    >>> import patience
+    >>> state = patience.game("klondike").start(seed=7)
+    >>> game = patience.play(state, "uct(c=1)", trees=2, iterations=20)
+    >>> len(game.actions) >= game.decisions
+    True
+    """
+
+    def decide(position: State, number: int) -> Advice:
+        own = _native.tree_seed(seed, number)
+        return ensemble(position, planner, trees=trees, seed=own, threads=threads, **budget)
+
+    return played(state, decide)

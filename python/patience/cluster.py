@@ -21,7 +21,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ from . import _games, _native
 from ._native import State
 from .errors import FaultError, PatienceError, UsageError
 from .experiment import watcher
-from .values import Advice, Summary
+from .values import Advice, Played, Summary
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -77,6 +77,19 @@ def _running_here() -> str | None:
     return address if address and _answers(address) else None
 
 
+def _show_token() -> None:
+    """Lets Ray show its token, if it has one, to a cluster that it joins: a cluster that was started
+    where there is a token asks for it, but by default Ray shows it only to clusters of its own."""
+    try:
+        from ray._private.authentication.authentication_token_setup import (
+            maybe_enable_token_auth_if_token_available as show,
+        )
+    except ImportError:
+        return  # A version without tokens.
+    with suppress(TypeError):
+        show(warn_if_disabled=False)
+
+
 @contextmanager
 def _connected(address: str | None) -> Iterator[Any]:
     """Ray, connected. A connection that is there is used and left alone. `auto` joins the cluster of
@@ -97,6 +110,8 @@ def _connected(address: str | None) -> Iterator[Any]:
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address is None:
         options["include_dashboard"] = False
+    else:
+        _show_token()
     try:
         ray.init(address=address or "local", **options)
     except (ConnectionError, RuntimeError, ValueError) as error:
@@ -143,7 +158,7 @@ class _Processors:
         return self._count
 
 
-def _cause(ray: Any, error: Exception) -> PatienceError | None:
+def _cause(ray: Any, error: BaseException) -> PatienceError | None:
     """The error of ours behind one of Ray's, or what else a task failed of; `None` if a task was
     lost, which is no error: it is run again."""
     if not isinstance(error, ray.exceptions.RayTaskError):
@@ -246,23 +261,50 @@ def ensemble(
 ) -> Advice:
     """Root-parallel search of one decision across the cluster. The same trees as those of
     `patience.ensemble`, so the same advice, to the bit if the budget is no time."""
+    with _connected(address) as ray:
+        return _ensemble(ray, state, planner, trees, seed, budget)
+
+
+def play(
+    state: State,
+    planner: str,
+    *,
+    trees: int,
+    address: str | None = None,
+    seed: int = 0,
+    **budget: Unpack[_games.Budget],
+) -> Played:
+    """Plays a deal to its end, each decision searched across the cluster: the game that
+    `patience.play` plays, to the bit if the budget is no time."""
+    with _connected(address) as ray:
+
+        def decide(position: State, number: int) -> Advice:
+            own = _native.tree_seed(seed, number)
+            return _ensemble(ray, position, planner, trees, own, budget)
+
+        return _games.played(state, decide)
+
+
+def _ensemble(
+    ray: Any, state: State, planner: str, trees: int, seed: int, budget: Mapping[str, Any]
+) -> Advice:
     if trees < 1:
         raise UsageError(f"{trees} trees: expected at least 1")
     state.game.check(planner)
-    with _connected(address) as ray:
-        remote = ray.remote(num_cpus=1, max_retries=-1)(_tree)
-        shared = ray.put(state)
-        grown = [remote.remote(shared, planner, i, seed, dict(budget)) for i in range(trees)]
-        try:
-            advice = ray.get(grown)
-        except ray.exceptions.RayTaskError as error:
-            cause = _cause(ray, error)
-            if cause is not None:
-                raise cause from None
-            raise
-        finally:
-            for reference in grown:
-                ray.cancel(reference, force=True)
+    remote = ray.remote(num_cpus=1, max_retries=-1)(_tree)
+    shared = ray.put(state)
+    grown = [remote.remote(shared, planner, i, seed, dict(budget)) for i in range(trees)]
+    try:
+        advice = ray.get(grown)
+    except BaseException as error:
+        # Only what is not done: Ray may fall over a cancelled task that has just ended.
+        _, running = ray.wait(grown, num_returns=len(grown), timeout=0)
+        for reference in running:
+            ray.cancel(reference, force=True)
+        cause = _cause(ray, error)
+        if cause is not None:
+            raise cause from None
+        raise
     return _native.merge_trees(advice, seed, state.minimising)
 
 

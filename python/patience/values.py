@@ -30,6 +30,18 @@ class Turn:
 
 
 @dataclass(frozen=True)
+class Played:
+    """A game that was played to its end."""
+
+    #: The moves, in order.
+    actions: list[str]
+    #: What it was worth.
+    result: float
+    #: How many of the moves were searched for; the others were the only ones.
+    decisions: int
+
+
+@dataclass(frozen=True)
 class Stats:
     """What a search has spent, and why it stopped."""
 

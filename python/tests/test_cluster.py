@@ -126,6 +126,7 @@ def cluster():
         def connected():
             if not patience.cluster._answers(made.address):
                 return False  # Ray would go on asking for minutes.
+            patience.cluster._show_token()
             try:
                 ray.init(address=made.address, log_to_driver=False, logging_level="error")
             except (ConnectionError, RuntimeError, ValueError):
@@ -170,7 +171,8 @@ def test_a_worker_dies_and_another_joins_and_the_table_is_the_same_to_the_bit(cl
     assert summary.complete and summary.ran == 80
     import ray
 
-    assert [node["Alive"] for node in ray.nodes()].count(False) >= 1, "it is known to be dead"
+    # Ray finds out in its own time.
+    wait("it is known to be dead", lambda: not all(node["Alive"] for node in ray.nodes()))
     spread = patience.Experiment(spec, store=tmp_path / "spread.db")
     a, b = alone.columns(), spread.columns()
     assert a["arm"] == b["arm"] and a["column"] == b["column"]
@@ -199,6 +201,10 @@ def test_a_worker_dies_and_another_joins_and_the_table_is_the_same_to_the_bit(cl
     here = patience.ensemble(state, "uct(c=1)", trees=6, seed=3, iterations=100)
     there = patience.cluster.ensemble(state, "uct(c=1)", trees=6, seed=3, iterations=100)
     assert here == there
+    # And a whole deal.
+    here = patience.play(state, "uct(c=1)", trees=3, seed=3, iterations=5)
+    there = patience.cluster.play(state, "uct(c=1)", trees=3, seed=3, iterations=5)
+    assert here == there and here.decisions > 5
 
     # What fails on a worker is said here.
     broken = tmp_path / "broken.toml"

@@ -164,6 +164,21 @@ def test_an_ensemble_is_the_same_on_any_number_of_threads():
         patience.ensemble(state, "uct", trees=0, iterations=1)
 
 
+def test_a_deal_is_played_the_same_on_any_number_of_threads():
+    state = patience.game("klondike").start(seed=11)
+    alone = patience.play(state, "uct(c=1)", trees=3, iterations=10, seed=2, threads=1)
+    many = patience.play(state, "uct(c=1)", trees=3, iterations=10, seed=2, threads=3)
+    assert alone == many
+    assert state.moves == 0, "a copy was played"
+    again = state.copy()
+    for action in alone.actions:
+        again.step(action)
+    assert again.is_over and again.result == alone.result
+    assert 0 < alone.decisions <= len(alone.actions)
+    with pytest.raises(patience.InputError, match="utc"):
+        patience.play(state, "utc", iterations=1)
+
+
 def test_streams_are_those_of_the_library():
     rng = patience.Rng(7, "a")
     assert [rng.below(10) for _ in range(5)] == [

@@ -172,6 +172,7 @@ impl World for Network {
     }
 
     fn goal(&self, position: &Position, role: usize) -> Option<u8> {
+        let position = position.with_goals(self);
         let place = self.goals[role].iter().position(|&(_, node)| position.holds(node))?;
         Some(self.goal_values[role][place])
     }

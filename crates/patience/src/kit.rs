@@ -65,6 +65,7 @@ pub(crate) type UctWith<G> = dyn Fn(Settings) -> Made<G> + Send + Sync;
 /// ```
 pub struct Kit<G: Game> {
     pub(crate) game: G,
+    pub(crate) suits: Option<&'static str>,
     capabilities: Vec<&'static str>,
     pub(crate) start: fn(&G, &mut Rng) -> G::State,
     pub(crate) root: fn(&G, &G::State) -> Root<G>,
@@ -102,6 +103,7 @@ impl<G: Game + 'static> Kit<G> {
     pub fn new(game: G) -> Self {
         Kit {
             game,
+            suits: None,
             capabilities: Vec::new(),
             start: G::start,
             root: |_, state| Root::Certain(state.clone()),
@@ -238,6 +240,12 @@ impl<G: Game + 'static> Kit<G> {
     /// Adds a planner that is this game's own.
     pub fn planner(mut self, info: &'static PlannerInfo, make: MakePlanner<G>) -> Self {
         self.planners.push((info, make));
+        self
+    }
+
+    /// Names the planner that suits this variant of the game, where it is not that of the game.
+    pub fn suited_to(mut self, planner: &'static str) -> Self {
+        self.suits = Some(planner);
         self
     }
 

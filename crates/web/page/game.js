@@ -48,10 +48,13 @@ export class Game extends EventTarget {
   }
 
   /** To the position after so many moves, of those played and those taken back. */
-  go(count, animate = true) {
+  go(count, animate = true) { return this.seek(() => count, animate); }
+
+  /** Where to is asked when it is this request's turn: two quick undos take two moves back. */
+  seek(where, animate = true) {
     return this.queue(async () => {
       const all = [...this.moves, ...this.future];
-      const to = Math.max(0, Math.min(count, all.length));
+      const to = Math.max(0, Math.min(where(), all.length));
       if (to === this.moves.length) return;
       const view = await this.ask(this.setup, all.slice(0, to));
       this.moves = all.slice(0, to);
@@ -60,8 +63,8 @@ export class Game extends EventTarget {
     });
   }
 
-  undo() { return this.go(this.moves.length - 1); }
-  redo() { return this.go(this.moves.length + 1); }
+  undo() { return this.seek(() => this.moves.length - 1); }
+  redo() { return this.seek(() => this.moves.length + 1); }
 
   /** What a hint said of the position now. */
   note(value) {

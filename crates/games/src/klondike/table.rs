@@ -59,6 +59,11 @@ impl TableKlondike {
         TableKlondike { rules, scoring }
     }
 
+    /// What a game is worth.
+    pub fn scoring(&self) -> Scoring {
+        self.scoring
+    }
+
     /// The rules.
     pub fn rules(&self) -> &Rules {
         &self.rules

@@ -13,6 +13,7 @@ pub(super) struct Layout {
     pub(super) next_words: Range<usize>,
     pub(super) input_start: Vec<usize>,
     pub(super) legal_start: Vec<usize>,
+    pub(super) legal_end: usize,
     pub(super) terminal: u32,
     pub(super) goals: Vec<Vec<(TermId, u32)>>,
     pub(super) sees: Vec<Vec<(TermId, u32)>>,
@@ -95,7 +96,7 @@ pub(super) fn layout(
             places.output(lit);
         });
     }
-    places.align();
+    let legal_end = places.align();
     let terminal = places.output(outputs.terminal);
     let of_roles =
         |places: &mut Places, lists: Vec<Vec<(TermId, Lit)>>| -> Vec<Vec<(TermId, u32)>> {
@@ -115,6 +116,7 @@ pub(super) fn layout(
         next_words,
         input_start,
         legal_start,
+        legal_end,
         terminal,
         goals,
         sees,

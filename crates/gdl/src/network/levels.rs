@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
+use super::changes::{Changes, Parts};
 use super::layout::Layout;
-use super::{Evaluation, FanOut, Loop, LoopMember, Network, Node, Sizes};
+use super::{Evaluation, Loop, LoopMember, Network, Node, Sizes};
 use crate::graph::components;
 use crate::terms::{TermId, Terms};
 
@@ -32,7 +33,7 @@ pub(super) fn connect(
     for (number, members) in cycles.iter().enumerate() {
         let place: FxHashMap<usize, u32> =
             members.iter().enumerate().map(|(i, &m)| (m, i as u32)).collect();
-        let mut cycle = Loop { level: 0, members: Vec::new() };
+        let mut cycle = Loop { members: Vec::new() };
         let mut feeds = vec![Vec::new(); members.len()];
         for (i, &member) in members.iter().enumerate() {
             let conjunction = nodes[member].conjunction;
@@ -65,16 +66,21 @@ pub(super) fn connect(
         loops.push(cycle);
     }
 
-    let (level, order, levels) = levels(&nodes, &loop_of, &mut loops);
-    let mut starts_loop = vec![u32::MAX; nodes.len()];
-    for (number, cycle) in loops.iter().enumerate() {
-        for member in &cycle.members {
-            if let Some(outside) = member.outside {
-                starts_loop[outside as usize] = number as u32;
-            }
-        }
-    }
-    let (fan_out, flat) = fan_out(&nodes, &loop_of);
+    let (order, levels) = levels(&nodes, &loop_of, loops.len());
+    let legal = layout.legal_start.first().map_or(0..0, |&start| start..layout.legal_end);
+    let words = |words: &std::ops::Range<usize>| words.start as u32 * 64..words.end as u32 * 64;
+    let seen = layout.sees.iter().flatten().map(|s| s.1);
+    let starts = layout.input_start.iter().map(|&start| start as u32);
+    let changes = Changes::new(&Parts {
+        nodes: &nodes,
+        loops: &loops,
+        loop_of: &loop_of,
+        order: &order,
+        moves: starts.zip(&moves).map(|(s, list)| s..s + list.len() as u32).collect(),
+        before: legal.clone().map(|n| n as u32).chain([layout.terminal]).collect(),
+        after: words(&layout.next_words).chain(seen).collect(),
+        legal,
+    });
     let gates = nodes.iter().filter(|n| !n.given).count();
     let sizes = Sizes {
         instances: 0,
@@ -107,29 +113,22 @@ pub(super) fn connect(
         goal_values: Vec::new(),
         sees: layout.sees,
         sees_words: layout.sees_words,
-        fan_out,
-        targets: flat,
-        level,
-        levels,
         loops,
-        starts_loop,
         order,
+        changes,
         sizes,
     }
 }
 
-/// The level of each node: above all its inputs, and the same for all members of a loop.
-fn levels(
-    nodes: &[Node],
-    loop_of: &[u32],
-    loops: &mut [Loop],
-) -> (Vec<u32>, Vec<Evaluation>, usize) {
+/// All nodes and loops in an order in which each comes after its inputs, and how many levels that
+/// takes: a node is above all its inputs, the members of a loop on the same level.
+fn levels(nodes: &[Node], loop_of: &[u32], loops: usize) -> (Vec<Evaluation>, usize) {
     // One vertex for each node and, beyond them, one for each loop.
     let vertex = |n: usize| match loop_of[n] {
         u32::MAX => n,
         l => nodes.len() + l as usize,
     };
-    let mut targets = vec![Vec::new(); nodes.len() + loops.len()];
+    let mut targets = vec![Vec::new(); nodes.len() + loops];
     for (n, node) in nodes.iter().enumerate() {
         let own = vertex(n);
         targets[own].extend(node.inputs.iter().map(|i| vertex(i.0 as usize)).filter(|&v| v != own));
@@ -147,31 +146,6 @@ fn levels(
             order.push(Evaluation::Node(v as u32));
         }
     }
-    for (number, cycle) in loops.iter_mut().enumerate() {
-        cycle.level = level_of[nodes.len() + number];
-    }
     let levels = level_of.iter().max().map_or(0, |&l| l as usize + 1);
-    let level = (0..nodes.len()).map(|n| level_of[vertex(n)]).collect();
-    (level, order, levels)
-}
-
-/// The targets of each node. A loop's members are not targets: the loop is started instead.
-fn fan_out(nodes: &[Node], loop_of: &[u32]) -> (Vec<FanOut>, Vec<u32>) {
-    let mut up = vec![Vec::new(); nodes.len()];
-    let mut down = vec![Vec::new(); nodes.len()];
-    for (n, node) in nodes.iter().enumerate().filter(|(n, _)| loop_of[*n] == u32::MAX) {
-        for &(input, negated) in &node.inputs {
-            (if negated { &mut down } else { &mut up })[input as usize].push(n as u32);
-        }
-    }
-    let mut flat = Vec::new();
-    let mut ranges = Vec::with_capacity(nodes.len());
-    for (up, down) in up.into_iter().zip(down) {
-        let start = flat.len() as u32;
-        flat.extend(up);
-        let up_end = flat.len() as u32;
-        flat.extend(down);
-        ranges.push(FanOut { start, up_end, end: flat.len() as u32 });
-    }
-    (ranges, flat)
+    (order, levels)
 }

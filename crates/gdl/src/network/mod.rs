@@ -3,13 +3,15 @@
 //! Each node is a conjunction or disjunction with a counter that is at least 0 exactly when the
 //! node holds: −1 plus the inputs that hold for a disjunction, minus the inputs that do not for a
 //! conjunction. Negations are edges that count the other way. When a node changes, its targets'
-//! counters change by one, and those that cross 0 change in turn, level by level, so that no node
+//! counters change by one, and those that cross 0 change in turn, in an order in which no node
 //! changes twice. Positive cycles (chains of stones, ways through a maze) are their own small
 //! fixpoints.
 //!
 //! Truth values are bits, with states, moves, successors and legal moves each in their own words:
 //! a successor is compared with its state 64 facts at a time, and legal moves are counted so.
 
+mod changes;
+mod joint;
 mod layout;
 mod levels;
 mod position;
@@ -24,6 +26,7 @@ use crate::check::goal_value;
 use crate::ground::{Circuit, Lit};
 use crate::terms::{TermId, Terms};
 
+use changes::Changes;
 pub use position::Position;
 pub use reason::Grounded;
 pub(crate) use reason::for_each_bit;
@@ -62,7 +65,7 @@ pub struct Sizes {
     pub position_bytes: usize,
 }
 
-/// A node whose counter starts here when nothing holds.
+/// A conjunction or disjunction, or what is given from outside.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) conjunction: bool,
@@ -74,7 +77,6 @@ pub(crate) struct Node {
 /// A cycle: its members are derived together, starting from what holds outside.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
-    pub(crate) level: u32,
     pub(crate) members: Vec<LoopMember>,
 }
 
@@ -111,24 +113,12 @@ pub struct Network {
     pub(crate) goal_values: Vec<Vec<u8>>,
     pub(crate) sees: Vec<Vec<(TermId, u32)>>,
     pub(crate) sees_words: Range<usize>,
-    /// Targets of each node: first those that count up when it holds, then those that count down.
-    pub(crate) fan_out: Vec<FanOut>,
-    pub(crate) targets: Vec<u32>,
-    pub(crate) level: Vec<u32>,
-    pub(crate) levels: usize,
     pub(crate) loops: Vec<Loop>,
-    /// The loop that a change of each node starts; `u32::MAX` for none.
-    pub(crate) starts_loop: Vec<u32>,
     /// The order in which nodes and loops are evaluated from scratch.
     pub(crate) order: Vec<Evaluation>,
+    /// How a position is kept up to date.
+    pub(crate) changes: Changes,
     pub(crate) sizes: Sizes,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FanOut {
-    pub(crate) start: u32,
-    pub(crate) up_end: u32,
-    pub(crate) end: u32,
 }
 
 #[derive(Clone, Copy, Debug)]

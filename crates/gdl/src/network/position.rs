@@ -1,27 +1,36 @@
 //! A position: the truth of every node, kept up to date.
 
+use std::borrow::Cow;
+
 use patience_model::Rng;
 
-use super::{Evaluation, MAX_ROLES, Network};
+use super::changes::{LOOP, Late};
+use super::joint::{EVALUATED, Joint, USUAL};
+use super::{MAX_ROLES, Network};
 use crate::terms::TermId;
 
-/// Where a game stands. Everything that the network knows is up to date at all times; a move
-/// touches only what it changes, and nothing is allocated after the first few moves.
+/// Where a game stands. All that a move asks for is up to date at all times; a move touches only
+/// what it changes, and nothing is allocated after the first few moves.
 #[derive(Debug)]
 pub struct Position {
+    /// By rank.
     counts: Vec<i32>,
+    /// By node. A legal move's bit says that it would be legal if its gate were open.
     bits: Vec<u64>,
-    /// Nodes whose counter crossed zero, by level.
-    queue: Vec<Vec<u32>>,
-    /// Loops to be derived anew, by number.
-    dirty: Vec<bool>,
-    any_dirty: bool,
+    /// Legal moves of all roles.
+    legal: Vec<u64>,
+    /// Ranks whose counter has crossed zero: crossing back takes it out again.
+    pending: Vec<u64>,
+    /// Whether what only goals depend on is up to date.
+    late: bool,
     scratch: Vec<u64>,
     loop_counts: Vec<i32>,
     loop_stack: Vec<u32>,
     loop_changes: Vec<u32>,
     /// The number of the move that each role has made last; `u32::MAX` for none.
     done: Vec<u32>,
+    /// The list of the joint move in what the moves alone decide; usual between moves.
+    list: u32,
     /// What was seen at the last move, as words of the percepts.
     seen: Vec<u64>,
     /// How many words are the state.
@@ -33,14 +42,15 @@ impl Clone for Position {
         Position {
             counts: self.counts.clone(),
             bits: self.bits.clone(),
-            queue: vec![Vec::new(); self.queue.len()],
-            dirty: vec![false; self.dirty.len()],
-            any_dirty: false,
+            legal: self.legal.clone(),
+            pending: vec![0; self.pending.len()],
+            late: self.late,
             scratch: self.scratch.clone(),
             loop_counts: Vec::new(),
             loop_stack: Vec::new(),
             loop_changes: Vec::new(),
             done: self.done.clone(),
+            list: self.list,
             seen: self.seen.clone(),
             state_words: self.state_words,
         }
@@ -50,7 +60,10 @@ impl Clone for Position {
     fn clone_from(&mut self, source: &Self) {
         self.counts.clone_from(&source.counts);
         self.bits.clone_from(&source.bits);
+        self.legal.clone_from(&source.legal);
+        self.late = source.late;
         self.done.clone_from(&source.done);
+        self.list = source.list;
         self.seen.clone_from(&source.seen);
     }
 }
@@ -65,22 +78,38 @@ impl PartialEq for Position {
 impl Network {
     /// The initial position.
     pub fn position(&self) -> Position {
+        let changes = &self.changes;
         let mut position = Position {
-            counts: vec![-1; self.nodes.len()],
+            counts: changes.empty.clone(),
             bits: vec![0; self.nodes.len().div_ceil(64)],
-            queue: vec![Vec::new(); self.levels],
-            dirty: vec![false; self.loops.len()],
-            any_dirty: false,
+            legal: vec![0; changes.ungated.len()],
+            pending: vec![0; changes.node_of.len().div_ceil(64)],
+            late: false,
             scratch: vec![0; self.next_words.len()],
             loop_counts: Vec::new(),
             loop_stack: Vec::new(),
             loop_changes: Vec::new(),
             done: vec![u32::MAX; self.roles.len()],
+            list: USUAL,
             seen: vec![0; self.sees_words.len()],
             state_words: self.base_words.len(),
         };
-        position.bits[self.base_words.clone()].copy_from_slice(&self.initial);
-        position.evaluate_all(self);
+        // Nothing holds yet and nobody has been told: so start from what holds without inputs,
+        // from what negations make hold, and from every loop.
+        for &target in changes.targets.iter().filter(|&&target| target & 1 == 1) {
+            position.counts[target as usize / 2] += 1;
+        }
+        for (rank, &node) in changes.node_of.iter().enumerate() {
+            if node & LOOP != 0 || position.counts[rank] >= 0 {
+                position.pending[rank / 64] |= 1 << (rank % 64);
+            }
+        }
+        let usual = changes.joint.iter().flat_map(|joint| &joint.asked);
+        for (node, _) in usual.filter(|(_, holds)| *holds) {
+            position.flip(self, *node);
+        }
+        position.set_bases(self, &self.initial);
+        position.settle(self);
         position
     }
 }
@@ -88,7 +117,7 @@ impl Network {
 impl Position {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.counts.len() * 4 + self.bits.len() * 8
+        size_of::<Self>() + self.counts.len() * 4 + (self.bits.len() + self.legal.len()) * 8
     }
 
     /// Whether a percept was seen at the last move.
@@ -101,29 +130,6 @@ impl Position {
     #[inline]
     pub(crate) fn holds(&self, node: u32) -> bool {
         self.bits[node as usize / 64] >> (node % 64) & 1 == 1
-    }
-
-    /// Derives everything from what is given.
-    fn evaluate_all(&mut self, network: &Network) {
-        for &evaluation in &network.order {
-            match evaluation {
-                Evaluation::Node(n) => {
-                    let node = &network.nodes[n as usize];
-                    let held = node.inputs.iter().filter(|&&(i, neg)| self.holds(i) != neg).count();
-                    let start = if node.conjunction { node.inputs.len() as i32 } else { 1 };
-                    self.counts[n as usize] = held as i32 - start;
-                    if self.counts[n as usize] >= 0 {
-                        self.bits[n as usize / 64] |= 1 << (n % 64);
-                    }
-                }
-                Evaluation::Loop(number) => {
-                    self.derive_loop(network, number as usize);
-                    for &change in &self.loop_changes {
-                        self.bits[change as usize / 64] ^= 1 << (change % 64);
-                    }
-                }
-            }
-        }
     }
 
     /// The least fixpoint of a loop; the nodes whose truth changes are left in `loop_changes`.
@@ -161,63 +167,120 @@ impl Position {
     /// Changes the truth of a node and tells its targets.
     #[inline]
     fn flip(&mut self, network: &Network, node: u32) {
+        let changes = &network.changes;
         let word = &mut self.bits[node as usize / 64];
         *word ^= 1 << (node % 64);
-        let up = if *word >> (node % 64) & 1 == 1 { 1 } else { -1 };
-        let fan = network.fan_out[node as usize];
-        let mut count = |targets: &[u32], by: i32| {
-            for &target in targets {
-                let old = self.counts[target as usize];
-                let new = old + by;
-                self.counts[target as usize] = new;
-                if (old ^ new) < 0 {
-                    self.queue[network.level[target as usize] as usize].push(target);
-                }
-            }
-        };
-        count(&network.targets[fan.start as usize..fan.up_end as usize], up);
-        count(&network.targets[fan.up_end as usize..fan.end as usize], -up);
-        if !network.loops.is_empty() {
-            let started = network.starts_loop[node as usize];
-            if started != u32::MAX {
-                self.dirty[started as usize] = true;
-                self.any_dirty = true;
+        let held = (*word >> (node % 64)) as u32 & 1;
+        let (start, end) = changes.fan_out[node as usize];
+        for &target in &changes.targets[start as usize..end as usize] {
+            let rank = target as usize / 2;
+            let old = self.counts[rank];
+            // Up if the node holds now and the target counts so, or neither.
+            let new = old - 1 + 2 * ((held ^ target) & 1) as i32;
+            self.counts[rank] = new;
+            let crossed = u64::from((old ^ new) as u32 >> 31);
+            self.pending[rank / 64] ^= crossed << (rank % 64);
+        }
+        if !changes.starts_loop.is_empty() {
+            let rank = changes.starts_loop[node as usize];
+            if rank != u32::MAX {
+                self.pending[rank as usize / 64] |= 1 << (rank % 64);
             }
         }
     }
 
-    /// Lets all changes take their effect.
+    /// Lets all changes take their effect. A rank is above those of its inputs, so whatever is
+    /// found pending first changes for good.
+    #[inline]
     fn propagate(&mut self, network: &Network) {
-        for level in 0..network.levels {
-            while let Some(node) = self.queue[level].pop() {
-                // It may have crossed zero and come back.
-                if (self.counts[node as usize] >= 0) != self.holds(node) {
+        for word in 0..self.pending.len() {
+            while self.pending[word] != 0 {
+                let rank = word * 64 + self.pending[word].trailing_zeros() as usize;
+                self.pending[word] &= self.pending[word] - 1;
+                let node = network.changes.node_of[rank];
+                if node & LOOP == 0 {
                     self.flip(network, node);
-                }
-            }
-            if self.any_dirty {
-                for number in 0..network.loops.len() {
-                    if self.dirty[number] && network.loops[number].level as usize == level {
-                        self.dirty[number] = false;
-                        self.derive_loop(network, number);
-                        while let Some(change) = self.loop_changes.pop() {
-                            self.flip(network, change);
-                        }
+                } else {
+                    self.derive_loop(network, (node ^ LOOP) as usize);
+                    while let Some(change) = self.loop_changes.pop() {
+                        self.flip(network, change);
                     }
                 }
-                self.any_dirty = self.dirty.iter().any(|&d| d);
             }
         }
+    }
+
+    /// Lets all changes take their effect and lays the gates over the legal moves; goals are
+    /// derived if the game is over.
+    #[inline]
+    fn settle(&mut self, network: &Network) {
+        self.propagate(network);
+        let changes = &network.changes;
+        self.legal.copy_from_slice(&changes.ungated);
+        for gate in &changes.gates {
+            if self.holds(gate.node) != gate.negated {
+                for (legal, moves) in self.legal.iter_mut().zip(&gate.moves) {
+                    *legal |= moves;
+                }
+            }
+        }
+        let start = network.legal_start.first().map_or(0, |start| start / 64);
+        for (legal, possible) in self.legal.iter_mut().zip(&self.bits[start..]) {
+            *legal &= possible;
+        }
+        self.late = changes.late.is_empty();
+        if !self.late && self.terminal(network) {
+            self.derive_late(network);
+        }
+    }
+
+    /// Derives what only goals depend on.
+    fn derive_late(&mut self, network: &Network) {
+        for late in &network.changes.late {
+            match *late {
+                Late::Node { node, conjunction, start, end } => {
+                    let inputs = &network.changes.late_inputs[start as usize..end as usize];
+                    // A conjunction looks for an input that fails, a disjunction for one that
+                    // holds.
+                    let wanted = u32::from(!conjunction);
+                    let found = inputs
+                        .iter()
+                        .any(|&input| u32::from(self.holds(input / 2)) ^ (input & 1) == wanted);
+                    let word = &mut self.bits[node as usize / 64];
+                    let bit = 1 << (node % 64);
+                    *word = if found == conjunction { *word & !bit } else { *word | bit };
+                }
+                Late::Loop(number) => {
+                    self.derive_loop(network, number as usize);
+                    while let Some(change) = self.loop_changes.pop() {
+                        self.bits[change as usize / 64] ^= 1 << (change % 64);
+                    }
+                }
+            }
+        }
+        self.late = true;
+    }
+
+    /// This position with the goals derived.
+    pub(crate) fn with_goals(&self, network: &Network) -> Cow<'_, Position> {
+        if self.late {
+            return Cow::Borrowed(self);
+        }
+        let mut position = self.clone();
+        position.derive_late(network);
+        Cow::Owned(position)
     }
 
     /// Goes to a state, given by its words; as if nobody had moved yet.
     pub fn load(&mut self, network: &Network, state: &[u64]) {
-        for role in 0..self.done.len() {
-            self.set_move(network, role, u32::MAX);
+        if network.changes.joint.is_none() {
+            for role in 0..self.done.len() {
+                self.set_move(network, role, u32::MAX);
+            }
         }
         self.seen.fill(0);
         self.set_bases(network, state);
-        self.propagate(network);
+        self.settle(network);
     }
 
     /// Goes to the initial state.
@@ -241,6 +304,67 @@ impl Position {
         }
     }
 
+    /// Tells the network what everybody does.
+    #[inline]
+    fn set_joint(&mut self, network: &Network, moves: &[u32]) {
+        let Some(joint) = &network.changes.joint else {
+            for (role, &number) in moves.iter().enumerate() {
+                self.set_move(network, role, number);
+            }
+            return;
+        };
+        let Some(list) = joint.list(moves) else {
+            return self.evaluate_joint(network, joint, moves);
+        };
+        if self.list == EVALUATED {
+            for &(node, usual) in &joint.asked {
+                if self.holds(node) != usual {
+                    self.flip(network, node);
+                }
+            }
+        }
+        for &node in joint.unusual(list) {
+            self.flip(network, node);
+        }
+        self.list = list;
+    }
+
+    /// Takes a joint move that was looked up back: what it has brought about would otherwise be
+    /// changed by the new state, for nothing.
+    #[inline]
+    fn clear_joint(&mut self, network: &Network) {
+        if let Some(joint) = &network.changes.joint
+            && self.list != EVALUATED
+        {
+            for &node in joint.unusual(self.list) {
+                self.flip(network, node);
+            }
+            self.list = USUAL;
+        }
+    }
+
+    /// Derives all that the moves alone decide.
+    fn evaluate_joint(&mut self, network: &Network, joint: &Joint, moves: &[u32]) {
+        for (role, &number) in moves.iter().enumerate() {
+            let start = network.input_start[role] as u32;
+            for m in start..start + network.moves[role].len() as u32 {
+                if self.holds(m) != (m == start + number) {
+                    self.flip(network, m);
+                }
+            }
+        }
+        for op in &joint.nodes {
+            let inputs = &joint.inputs[op.start as usize..op.end as usize];
+            let wanted = u32::from(!op.conjunction);
+            let found = inputs.iter().any(|&i| u32::from(self.holds(i / 2)) ^ (i & 1) == wanted);
+            if self.holds(op.node) != (found != op.conjunction) {
+                // Nobody is told of what nobody asks for.
+                self.flip(network, op.node);
+            }
+        }
+        self.list = EVALUATED;
+    }
+
     fn set_move(&mut self, network: &Network, role: usize, number: u32) {
         let before = std::mem::replace(&mut self.done[role], number);
         if before != number {
@@ -254,16 +378,15 @@ impl Position {
     /// Plays one move for each role, given by its number.
     #[inline]
     pub fn play(&mut self, network: &Network, joint: &[u32]) {
-        for (role, &number) in joint.iter().enumerate() {
-            self.set_move(network, role, number);
-        }
+        self.set_joint(network, joint);
         self.propagate(network);
         self.seen.copy_from_slice(&self.bits[network.sees_words.clone()]);
         let mut next = std::mem::take(&mut self.scratch);
         next.copy_from_slice(&self.bits[network.next_words.clone()]);
+        self.clear_joint(network);
         self.set_bases(network, &next);
         self.scratch = next;
-        self.propagate(network);
+        self.settle(network);
     }
 
     /// Whether the game is over.
@@ -275,8 +398,8 @@ impl Position {
     /// The words of a role's legal moves: one bit for each of [`Network::moves`].
     #[inline]
     pub fn legal<'a>(&'a self, network: &Network, role: usize) -> &'a [u64] {
-        let start = network.legal_start[role] / 64;
-        &self.bits[start..start + network.moves[role].len().div_ceil(64)]
+        let start = (network.legal_start[role] - network.legal_start[0]) / 64;
+        &self.legal[start..start + network.moves[role].len().div_ceil(64)]
     }
 
     /// A legal move of a role, each alike; `None` if there is none.
@@ -322,7 +445,8 @@ impl Position {
 
     /// The goal values that are derived for a role.
     pub fn goals<'a>(&'a self, network: &'a Network, role: usize) -> impl Iterator<Item = TermId> {
-        network.goals[role].iter().filter(|(_, n)| self.holds(*n)).map(|(value, _)| *value)
+        let position = self.with_goals(network);
+        network.goals[role].iter().filter(move |(_, n)| position.holds(*n)).map(|(goal, _)| *goal)
     }
 
     /// What a role saw of the last move.

@@ -67,7 +67,7 @@ pub(crate) fn named<W: World>(
 ) -> Result<AnyGame, patience_gdl::GameError> {
     let mut game = AnyGame::from(kit(world, role)?);
     game.text = name.to_owned();
-    game.planner = INFO.planner;
+    game.planner = Some(INFO.planner);
     Ok(game)
 }
 

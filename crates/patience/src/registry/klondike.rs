@@ -22,7 +22,7 @@ const INFO: GameInfo = GameInfo {
     summary: "the solitaire: seven columns, four foundations, a stock that is turned",
     rewards: "1 for a win, with the move that wins",
     paper: "Bjarnason, Fern and Tadepalli 2009",
-    planner: "uct(c=1, eval=uniform)",
+    planner: "best",
     parameters: &[
         param("draw", "3", "cards turned at a time, 1 to 3"),
         param(
@@ -135,7 +135,9 @@ const SOLVER_LEAF: (u64, f64) = (1000, 0.2);
 
 /// The game move by move, for rules that the paper's action space does not cover.
 fn on_a_table(game: TableKlondike) -> Kit<TableKlondike> {
+    let vegas = game.scoring() == Scoring::Vegas;
     Kit::new(game)
+        .suited_to(if vegas { "uct(c=1, scale=100)" } else { "uct(c=1)" })
         .text()
         .hidden()
         .numbered(|game, seed| {

@@ -130,7 +130,7 @@ impl Registry {
         };
         let mut game = (entry.build)(&call.arguments(entry.info.parameters)?)?;
         game.text = text.trim().to_owned();
-        game.planner = entry.info.planner;
+        game.planner = game.planner.or(Some(entry.info.planner));
         Ok(game)
     }
 
@@ -161,7 +161,7 @@ impl Registry {
 #[derive(Clone)]
 pub struct AnyGame {
     text: String,
-    planner: &'static str,
+    planner: Option<&'static str>,
     inner: Arc<dyn Erased>,
 }
 
@@ -179,7 +179,7 @@ where
     G::Obs: Send,
 {
     fn from(kit: Kit<G>) -> Self {
-        AnyGame { text: String::new(), planner: "uct", inner: Arc::new(Arc::new(kit)) }
+        AnyGame { text: String::new(), planner: kit.suits, inner: Arc::new(Arc::new(kit)) }
     }
 }
 
@@ -191,7 +191,7 @@ impl AnyGame {
 
     /// A planner that plays it sensibly.
     pub fn planner(&self) -> &'static str {
-        self.planner
+        self.planner.unwrap_or("uct")
     }
 
     /// Whether this planner can play this game, and its string is right.

@@ -19,9 +19,8 @@ pub(super) struct KlondikeSeat {
     pub(super) position: Position,
 }
 
-/// Trees of a moderate size, as many as the time allows: they are independent, so that every value
-/// has an honest interval.
-const PLANNER: &str = "uct(trajectories=400, trees=1000000, c=1, eval=uniform)";
+/// The planner whose tree is shown: the strongest one keeps classes of positions in its own.
+const TREE: &str = "uct(c=1, eval=uniform)";
 
 impl KlondikeSeat {
     pub(super) fn new(game: AnyGame, call: &Call, setup: &Setup) -> Result<Self, TableError> {
@@ -195,15 +194,11 @@ impl Seat for KlondikeSeat {
     }
 
     fn planner(&self) -> String {
-        match (self.is_papers(), self.vegas) {
-            (true, _) => PLANNER.to_owned(),
-            (false, false) => "uct(c=1)".to_owned(),
-            (false, true) => "uct(c=1, scale=100)".to_owned(),
-        }
+        self.game.planner().to_owned()
     }
 
     fn tree_planner(&self) -> String {
-        if self.is_papers() { self.game.planner().to_owned() } else { self.planner() }
+        if self.is_papers() { TREE.to_owned() } else { self.planner() }
     }
 
     fn measure(&self) -> Measure {

@@ -1,0 +1,231 @@
+//! What a change goes through: the nodes that are kept up to date, in their order, and whom each
+//! tells.
+//!
+//! Two kinds of nodes are spared most of the work. A legal move mostly waits for one condition that
+//! it shares with many others, whose turn it is; telling all of them at every move would cost more
+//! than the rest together, so such a *gate* is laid over whole words of legal moves at the end.
+//! And what only goals depend on (counting stones) is *late*: derived when a game is over.
+
+use rustc_hash::FxHashMap;
+
+use super::joint::Joint;
+use super::{Evaluation, Loop, Node};
+
+/// Gates are worth their pass over the words of legal moves from so many moves on, and there are
+/// at most so many of them.
+const GATED_MOVES: usize = 4;
+const MAX_GATES: usize = 16;
+
+/// In [`Changes::node_of`]: the rank is that of a loop.
+pub(super) const LOOP: u32 = 1 << 31;
+
+/// A condition that many legal moves share.
+#[derive(Clone, Debug)]
+pub(crate) struct Gate {
+    pub(super) node: u32,
+    pub(super) negated: bool,
+    /// Its moves, as words of the legal moves of all roles.
+    pub(super) moves: Vec<u64>,
+}
+
+/// How changes go through a network. Nodes that are kept up to date have a *rank*, above those of
+/// all their inputs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changes {
+    /// The node of each rank; with [`LOOP`] set, the number of a loop.
+    pub(super) node_of: Vec<u32>,
+    /// The counter of each rank if no input holds: a node holds if its counter is at least 0.
+    pub(super) empty: Vec<i32>,
+    /// Where the ranks that each node tells begin and end.
+    pub(super) fan_out: Vec<(u32, u32)>,
+    /// Twice the rank that is told, one more if it counts down when the node holds.
+    pub(super) targets: Vec<u32>,
+    /// The rank of the loop that a change of each node starts; empty without loops.
+    pub(super) starts_loop: Vec<u32>,
+    pub(super) gates: Vec<Gate>,
+    /// The legal moves that wait for no gate.
+    pub(super) ungated: Vec<u64>,
+    /// What the moves alone decide, if that is looked up.
+    pub(super) joint: Option<Joint>,
+    /// What only goals depend on, in order.
+    pub(super) late: Vec<Late>,
+    /// Inputs of late nodes: twice the node, one more if negated.
+    pub(super) late_inputs: Vec<u32>,
+}
+
+/// One step of what is derived late.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Late {
+    Node { node: u32, conjunction: bool, start: u32, end: u32 },
+    Loop(u32),
+}
+
+/// The parts of a network that decide how changes go through it.
+pub(super) struct Parts<'a> {
+    pub(super) nodes: &'a [Node],
+    pub(super) loops: &'a [Loop],
+    pub(super) loop_of: &'a [u32],
+    /// All nodes and loops, each after those on which it depends.
+    pub(super) order: &'a [Evaluation],
+    /// The nodes of the legal moves, whole words.
+    pub(super) legal: std::ops::Range<usize>,
+    /// The nodes of each role's moves.
+    pub(super) moves: Vec<std::ops::Range<u32>>,
+    /// What is asked for before a move: legal moves and the end.
+    pub(super) before: Vec<u32>,
+    /// What is asked for once the moves are made: successors and percepts.
+    pub(super) after: Vec<u32>,
+}
+
+impl Changes {
+    pub(super) fn new(parts: &Parts) -> Self {
+        let Parts { nodes, loops, order, .. } = parts;
+        let needed = needed(parts, parts.before.iter().chain(&parts.after).copied());
+        let mut changes = Changes { joint: parts.joint(&needed), ..Changes::default() };
+        let mut decided = vec![false; nodes.len()];
+        for node in changes.joint.iter().flat_map(Joint::decided) {
+            decided[node as usize] = true;
+        }
+        let gate_of = changes.choose_gates(parts, &needed);
+        // The gathered inputs of a loop's members are no members, so both have their own place.
+        const NONE: u32 = u32::MAX;
+        let mut rank_of = vec![NONE; nodes.len()];
+        let mut loop_rank = vec![NONE; loops.len()];
+        for &evaluation in *order {
+            let rank = changes.node_of.len() as u32;
+            match evaluation {
+                Evaluation::Node(n) if decided[n as usize] => {}
+                Evaluation::Node(n) if needed[n as usize] => {
+                    rank_of[n as usize] = rank;
+                    let node = &nodes[n as usize];
+                    let inputs = node.inputs.len() - usize::from(gate_of.contains_key(&n));
+                    let all = node.conjunction || gate_of.contains_key(&n);
+                    changes.node_of.push(n);
+                    changes.empty.push(if all { -(inputs as i32) } else { -1 });
+                }
+                Evaluation::Loop(l) if needed[loops[l as usize].members[0].node as usize] => {
+                    loop_rank[l as usize] = rank;
+                    changes.node_of.push(LOOP | l);
+                    changes.empty.push(-1);
+                }
+                Evaluation::Node(node) => {
+                    let own = &nodes[node as usize];
+                    let start = changes.late_inputs.len() as u32;
+                    let inputs = own.inputs.iter().map(|&(n, neg)| n * 2 + u32::from(neg));
+                    changes.late_inputs.extend(inputs);
+                    let end = changes.late_inputs.len() as u32;
+                    let conjunction = own.conjunction;
+                    changes.late.push(Late::Node { node, conjunction, start, end });
+                }
+                Evaluation::Loop(l) => changes.late.push(Late::Loop(l)),
+            }
+        }
+        changes.connect(parts, &gate_of, &rank_of);
+        if !loops.is_empty() {
+            changes.starts_loop = vec![NONE; nodes.len()];
+            for (number, cycle) in loops.iter().enumerate() {
+                for outside in cycle.members.iter().filter_map(|m| m.outside) {
+                    changes.starts_loop[outside as usize] = loop_rank[number];
+                }
+            }
+        }
+        changes
+    }
+
+    /// Finds the gates; gives the gate's input of each move that has one.
+    fn choose_gates(&mut self, parts: &Parts, needed: &[bool]) -> FxHashMap<u32, (u32, bool)> {
+        let Parts { nodes, legal, .. } = parts;
+        // A legal move that something else asks for has to be told itself.
+        let mut told = vec![false; nodes.len()];
+        for (_, node) in nodes.iter().enumerate().filter(|(n, _)| needed[*n]) {
+            node.inputs.iter().for_each(|i| told[i.0 as usize] = true);
+        }
+        let free = |n: &usize| {
+            let node = &nodes[*n];
+            let all = node.conjunction || node.inputs.len() == 1;
+            all && !node.given && !told[*n] && parts.loop_of[*n] == u32::MAX
+        };
+        let mut count: FxHashMap<(u32, bool), usize> = FxHashMap::default();
+        for n in legal.clone().filter(free) {
+            nodes[n].inputs.iter().for_each(|&input| *count.entry(input).or_default() += 1);
+        }
+        let mut frequent: Vec<_> = count.into_iter().filter(|c| c.1 >= GATED_MOVES).collect();
+        frequent.sort_unstable_by_key(|&(input, n)| (std::cmp::Reverse(n), input));
+        frequent.truncate(MAX_GATES);
+        self.ungated = vec![!0; legal.len() / 64];
+        let mut gate_of = FxHashMap::default();
+        for (input, _) in frequent {
+            let mut moves = vec![0u64; legal.len() / 64];
+            for n in legal.clone().filter(free).filter(|&n| nodes[n].inputs.contains(&input)) {
+                if let std::collections::hash_map::Entry::Vacant(free) = gate_of.entry(n as u32) {
+                    free.insert(input);
+                    let place = n - legal.start;
+                    moves[place / 64] |= 1 << (place % 64);
+                    self.ungated[place / 64] &= !(1 << (place % 64));
+                }
+            }
+            self.gates.push(Gate { node: input.0, negated: input.1, moves });
+        }
+        gate_of
+    }
+
+    /// Who tells whom. A loop's members are not told: the loop is started instead.
+    fn connect(&mut self, parts: &Parts, gates: &FxHashMap<u32, (u32, bool)>, rank_of: &[u32]) {
+        let nodes = parts.nodes;
+        let mut told = vec![Vec::new(); nodes.len()];
+        for &n in self.node_of.iter().filter(|&&n| n & LOOP == 0) {
+            let mut gate = gates.get(&n).copied();
+            for &(input, negated) in &nodes[n as usize].inputs {
+                if gate == Some((input, negated)) {
+                    gate = None;
+                    continue;
+                }
+                told[input as usize].push(rank_of[n as usize] * 2 + u32::from(negated));
+            }
+        }
+        for told in told {
+            let start = self.targets.len() as u32;
+            self.targets.extend(told);
+            self.fan_out.push((start, self.targets.len() as u32));
+        }
+    }
+}
+
+impl Parts<'_> {
+    /// What the moves alone decide. Where rules let legal moves or the end depend on moves, which
+    /// they must not, everything is told as it happens.
+    fn joint(&self, needed_at_all: &[bool]) -> Option<Joint> {
+        let before = needed(self, self.before.iter().copied());
+        if self.moves.iter().cloned().flatten().any(|m| before[m as usize]) {
+            return None;
+        }
+        let order: Vec<u32> = self
+            .order
+            .iter()
+            .filter_map(|evaluation| match *evaluation {
+                Evaluation::Node(n) if needed_at_all[n as usize] => Some(n),
+                _ => None,
+            })
+            .collect();
+        let mut outputs = vec![false; self.nodes.len()];
+        self.after.iter().for_each(|&n| outputs[n as usize] = true);
+        let in_loop = |n: u32| self.loop_of[n as usize] != u32::MAX;
+        Joint::new(self.nodes, &order, in_loop, &self.moves, &outputs)
+    }
+}
+
+/// Which nodes are needed for these.
+fn needed(parts: &Parts, asked: impl Iterator<Item = u32>) -> Vec<bool> {
+    let mut needed = vec![false; parts.nodes.len()];
+    let mut open: Vec<u32> = asked.collect();
+    while let Some(node) = open.pop() {
+        if std::mem::replace(&mut needed[node as usize], true) {
+            continue;
+        }
+        open.extend(parts.nodes[node as usize].inputs.iter().map(|i| i.0));
+        if let Some(cycle) = parts.loops.get(parts.loop_of[node as usize] as usize) {
+            open.extend(cycle.members.iter().map(|m| m.node));
+        }
+    }
+    needed
+}
