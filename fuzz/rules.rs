@@ -24,7 +24,7 @@ pub(crate) fn one(bytes: &[u8]) {
     };
     let findings = check(&description);
     for finding in &findings {
-        assert!(finding.render(&source).contains("write: "), "every finding says what to write");
+        assert!(finding.render(&source).contains("help: "), "every finding says what to write");
     }
     if findings.iter().any(|finding| Strictness::Lenient.refuses(finding)) {
         return;

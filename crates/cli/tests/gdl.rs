@@ -47,7 +47,7 @@ fn check_says_whether_it_is_a_game() {
     );
     let ended = bench.run(&["gdl", "check", "bad.gdl"]);
     assert_eq!(ended.code, 1, "{ended:?}");
-    for part in ["bad.gdl:22:1", "(goal random 101)", "^^^", "write: ", "not ok: "] {
+    for part in ["bad.gdl:22:1", "(goal random 101)", "^^^", "help: ", "not ok: "] {
         assert!(ended.out.contains(part), "{}\nshould contain {part}", ended.out);
     }
     let ended = bench.run(&["gdl", "check", "bad.gdl", "--json"]);

@@ -88,7 +88,7 @@ impl Finding {
             Severity::Error => "error",
         };
         format!(
-            "{}:{}:{}: {kind}: {}\n{}\n  write: {}",
+            "{}:{}:{}: {kind}: {}\n{}\n  help: {}",
             source.name(),
             place.line,
             place.column,

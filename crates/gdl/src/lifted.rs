@@ -101,7 +101,7 @@ impl Lifted {
         for members in layers.order.iter().filter(|m| needed[m[0]] && !changes[m[0]]) {
             let layer = by_head.layer(members, &mut facts, &|r| !members.contains(&r))?;
             layer
-                .evaluate(&mut facts, &mut runner, &mut Insert { most })
+                .evaluate(&mut facts, &mut runner, &mut Insert { most, deadline: None })
                 .map_err(|_| endless(description, &facts.relations, members, most))?;
         }
         let view = layers.needed([keywords.legal, keywords.terminal]);
@@ -148,7 +148,11 @@ impl Lifted {
                     let complete = |r: usize| !changes[r];
                     let layer = by_head.layer(members, &mut lifted.facts, &complete)?;
                     layer
-                        .evaluate(&mut lifted.facts, &mut lifted.runner, &mut Insert { most })
+                        .evaluate(
+                            &mut lifted.facts,
+                            &mut lifted.runner,
+                            &mut Insert { most, deadline: None },
+                        )
                         .map_err(|_| {
                             endless(description, &lifted.facts.relations, members, most)
                         })?;
@@ -188,7 +192,11 @@ impl Lifted {
         }
         for layer in &self.phases[phase as usize] {
             layer
-                .evaluate(&mut self.facts, &mut self.runner, &mut Insert { most: self.most })
+                .evaluate(
+                    &mut self.facts,
+                    &mut self.runner,
+                    &mut Insert { most: self.most, deadline: None },
+                )
                 .map_err(|_| RunError::Endless { limit: self.most })?;
         }
         Ok(())

@@ -32,6 +32,10 @@ pub struct Place {
     pub column: usize,
 }
 
+/// How much of a line is shown with a finding, and how much of that at most before its place.
+const MOST: usize = 120;
+const BEFORE: usize = 60;
+
 /// A text with its name, kept to show findings in it.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -84,13 +88,38 @@ impl Source {
             .map_or(1, |s| s.chars().count().max(1));
         let number = place.line.to_string();
         let margin = " ".repeat(number.len());
-        // Tabs are shown as one blank, so that the caret stands where it should.
-        let shown = line.replace('\t', " ");
+        // Tabs are shown as one blank, so that the caret stands where it should; of a long line only
+        // what is near it is shown.
+        let column = place.column - 1;
+        let left = column.saturating_sub(BEFORE);
+        let near = line.trim_end().replace('\t', " ");
+        let more = near.chars().nth(left + MOST).is_some();
+        let shown: String = near.chars().skip(left).take(MOST).collect();
+        let (before, after) = (if left > 0 { "…" } else { "" }, if more { "…" } else { "" });
+        let blanks = column - left + before.chars().count();
+        let width = width.min(MOST - (column - left));
         format!(
-            "{number} | {}\n{margin} | {}{}",
-            shown.trim_end(),
-            " ".repeat(place.column - 1),
+            "{number} | {before}{shown}{after}\n{margin} | {}{}",
+            " ".repeat(blanks),
             "^".repeat(width)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Source, Span};
+
+    #[test]
+    fn of_a_long_line_only_what_is_near_is_shown() {
+        let text = format!("{}(goal ?r 101){}", "x".repeat(1000), "y".repeat(1000));
+        let source = Source::new("long", text);
+        let excerpt = source.excerpt(Span { start: 1000, end: 1013 });
+        let lines: Vec<Vec<char>> = excerpt.lines().map(|l| l.chars().collect()).collect();
+        let place = lines[1].iter().position(|&c| c == '^').expect("a caret");
+        assert_eq!(lines[0][place..place + 13].iter().collect::<String>(), "(goal ?r 101)");
+        assert_eq!(lines[1][place..].iter().collect::<String>(), "^".repeat(13));
+        assert!(lines[0].len() < 140 && lines[0].last() == Some(&'…'), "{excerpt}");
+        assert_eq!(Source::new("short", "ab").excerpt(Span { start: 1, end: 2 }), "1 | ab\n  |  ^");
     }
 }

@@ -1,5 +1,6 @@
 //! Ground terms, each stored once: equal terms have equal numbers.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::Hasher;
 
@@ -177,22 +178,37 @@ impl Terms {
     }
 
     /// An order for people: numbers by value, then words by name, then by arguments from the left.
-    pub fn compare(&self, a: TermId, b: TermId) -> std::cmp::Ordering {
+    pub fn compare(&self, a: TermId, b: TermId) -> Ordering {
+        // Without recursion: terms that rules have derived may be deeper than the stack.
+        let mut open = vec![Ok((a, b))];
+        while let Some(next) = open.pop() {
+            let order = match next {
+                Ok((a, b)) if a == b => Ordering::Equal,
+                Ok((a, b)) => {
+                    let (left, right) = (self.arguments(a), self.arguments(b));
+                    open.push(Err(left.len().cmp(&right.len())));
+                    open.extend(left.iter().zip(right).rev().map(|(&a, &b)| Ok((a, b))));
+                    self.compare_names(a, b)
+                }
+                Err(arity) => arity,
+            };
+            if order.is_ne() {
+                return order;
+            }
+        }
+        a.cmp(&b)
+    }
+
+    /// Numbers before words: `9 < 10 < 1a < 9` would be no order at all.
+    fn compare_names(&self, a: TermId, b: TermId) -> Ordering {
         let name = |t| self.symbols.name(self.name(t));
         let number = |s: &str| s.parse::<u64>().ok();
-        // Numbers before words: `9 < 10 < 1a < 9` would be no order at all.
-        let by_name = match (number(name(a)), number(name(b))) {
+        match (number(name(a)), number(name(b))) {
             (Some(m), Some(n)) => m.cmp(&n).then_with(|| name(a).cmp(name(b))),
-            (Some(_), None) => std::cmp::Ordering::Less,
-            (None, Some(_)) => std::cmp::Ordering::Greater,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
             (None, None) => name(a).cmp(name(b)),
-        };
-        let (left, right) = (self.arguments(a), self.arguments(b));
-        let pairs = || left.iter().zip(right).map(|(&a, &b)| self.compare(a, b));
-        by_name
-            .then_with(|| pairs().find(|o| o.is_ne()).unwrap_or(std::cmp::Ordering::Equal))
-            .then(left.len().cmp(&right.len()))
-            .then(a.cmp(&b))
+        }
     }
 }
 
@@ -203,15 +219,25 @@ struct Shown<'a> {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.terms.symbols.name(self.terms.name(self.term));
-        let arguments = self.terms.arguments(self.term);
-        if arguments.is_empty() {
-            return f.write_str(name);
+        // What is still to be written, from the last: arguments, and `None` for what closes them.
+        let mut open = vec![Some(self.term)];
+        let mut first = true;
+        while let Some(next) = open.pop() {
+            let Some(term) = next else {
+                f.write_str(")")?;
+                continue;
+            };
+            let name = self.terms.symbols.name(self.terms.name(term));
+            let space = if std::mem::take(&mut first) { "" } else { " " };
+            match self.terms.arguments(term) {
+                [] => write!(f, "{space}{name}")?,
+                arguments => {
+                    write!(f, "{space}({name}")?;
+                    open.push(None);
+                    open.extend(arguments.iter().rev().map(|&argument| Some(argument)));
+                }
+            }
         }
-        write!(f, "({name}")?;
-        for &argument in arguments {
-            write!(f, " {}", self.terms.show(argument))?;
-        }
-        f.write_str(")")
+        Ok(())
     }
 }

@@ -29,6 +29,9 @@ const FAULTS: &[(&str, Code, Severity, &str)] = &[
     ("(goal a -1)", Code::Goal, Severity::Fault, "-1"),
     ("(goal a (f 1))", Code::Goal, Severity::Fault, "(f 1)"),
     ("(<= (role ?r) (p ?r)) (p b)", Code::Role, Severity::Fault, "(<= (role ?r) (p ?r))"),
+    ("(role a)", Code::Role, Severity::Note, "a"),
+    ("(legal b noop)", Code::Role, Severity::Note, "b"),
+    ("(<= (next y) (not (does you noop)) (true x))", Code::Role, Severity::Note, "you"),
     ("(<= terminal (does a noop))", Code::DoesDependence, Severity::Fault, "(does a noop)"),
     (
         "(<= terminal p) (<= p q) (<= q (does a b))",
@@ -72,7 +75,7 @@ fn a_finding_is_shown_with_its_line() {
     let goal = findings.iter().find(|f| f.code == Code::Goal).expect("the goal is found");
     assert_eq!(
         goal.render(&source),
-        "game.gdl:2:13: fault: the goal value `101` is not from 0 to 100\n2 | (<= (goal a 101)\n  |             ^^^\n  write: write a whole number from 0 to 100"
+        "game.gdl:2:13: fault: the goal value `101` is not from 0 to 100\n2 | (<= (goal a 101)\n  |             ^^^\n  help: write a whole number from 0 to 100"
     );
 }
 

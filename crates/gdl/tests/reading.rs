@@ -45,9 +45,9 @@ fn what_is_printed_reads_back_the_same() {
 
 /// Text, and what the rendered finding must show.
 const WRONG: &[(&str, &str)] = &[
-    ("(role a", "1 | (role a\n  | ^^^^^^^\n  write: add the missing `)`"),
-    ("(role a))", "1 | (role a))\n  |         ^\n  write: remove it"),
-    ("(role a)\n  ()", "2 |   ()\n  |   ^^\n  write: write `(relation argument …)`"),
+    ("(role a", "1 | (role a\n  | ^^^^^^^\n  help: add the missing `)`"),
+    ("(role a))", "1 | (role a))\n  |         ^\n  help: remove it"),
+    ("(role a)\n  ()", "2 |   ()\n  |   ^^\n  help: write `(relation argument …)`"),
     ("(<= )", "a rule without a head"),
     ("(<= (p ?x) ?x)", "a condition starts with the variable `?x`"),
     ("(<= p (not q r))", "`not` has 2 conditions instead of one"),

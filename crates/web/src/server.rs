@@ -25,8 +25,8 @@ pub struct Options {
     pub host: String,
     /// The port; 0 is any free one.
     pub port: u16,
-    /// The store whose experiments the laboratory shows.
-    pub store: Option<PathBuf>,
+    /// The stores whose experiments the laboratory shows.
+    pub stores: Vec<PathBuf>,
     /// What is given at most.
     pub limits: Limits,
 }
@@ -34,7 +34,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let host = "127.0.0.1".to_owned();
-        Options { host, port: 8080, store: None, limits: Limits::default() }
+        Options { host, port: 8080, stores: Vec::new(), limits: Limits::default() }
     }
 }
 
@@ -61,7 +61,7 @@ pub enum ServeError {
 pub(crate) struct Shared {
     pub(crate) registry: Registry,
     pub(crate) host: String,
-    pub(crate) store: Option<PathBuf>,
+    pub(crate) stores: Vec<PathBuf>,
     pub(crate) limits: Limits,
     pub(crate) hints: Searches,
     pub(crate) solves: Searches,
@@ -88,7 +88,7 @@ impl Server {
             .thread_name("web")
             .enable_all()
             .build()?;
-        let Options { host, port, store, limits } = options;
+        let Options { host, port, stores, limits } = options;
         let bound = runtime.block_on(tokio::net::TcpListener::bind((host.as_str(), port)));
         let listener =
             bound.map_err(|source| ServeError::Bind { host: host.clone(), port, source })?;
@@ -97,7 +97,7 @@ impl Server {
         let shared = Arc::new(Shared {
             registry: Registry::standard(),
             host,
-            store,
+            stores,
             limits,
             hints: Searches::new(limits.searches, end.clone()),
             solves: Searches::new(limits.solves, end.clone()),

@@ -5,6 +5,9 @@ mod client;
 use std::time::{Duration, Instant};
 
 use client::{Served, body};
+use patience::plan::Cancel;
+use patience::{Registry, lab};
+use patience_web::Options;
 use serde_json::{Value, json};
 
 fn klondike() -> Value {
@@ -196,10 +199,53 @@ fn broken_rules_are_shown_with_their_place() {
 }
 
 #[test]
+fn the_laboratory_shows_every_store_and_opens_no_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let [one, two, other] = ["one.db", "two.db", "other.db"].map(|name| dir.path().join(name));
+    let spec = r#"
+        name = "coin"
+        seed = 1
+        units = 3
+        task = { kind = "play", opponent = "random" }
+        [[arm]]
+        name = "random"
+        game = "tic-tac-toe"
+        planner = "random"
+    "#;
+    let spec = lab::Spec::parse("coin.toml", spec, false).unwrap();
+    let registry = Registry::standard();
+    for path in [&one, &other] {
+        let mut store = lab::Store::open(path).unwrap();
+        let options = lab::RunOptions { threads: 1, ..lab::RunOptions::default() };
+        lab::run(&spec, &registry.resolve(), &mut store, &options, &Cancel::new(), &mut |_| ())
+            .unwrap();
+    }
+    std::fs::write(&two, "this is no store").unwrap();
+    let stores = vec![one.clone(), two.clone()];
+    let server = Served::bound(Options { stores, ..Options::default() });
+    let listed = server.get("/api/lab").json();
+    let of = |place: usize, key: &str| listed["stores"][place][key].clone();
+    assert_eq!(of(0, "store"), one.display().to_string());
+    assert_eq!((of(0, "experiments")[0]["done"].clone(), of(0, "error")), (json!(3), json!(null)));
+    assert_eq!(of(1, "experiments"), json!([]));
+    assert!(of(1, "error").as_str().unwrap().contains("two.db"), "{listed}");
+    let report = |store: &std::path::Path, name: &str| {
+        let store = store.display().to_string().replace('/', "%2F");
+        server.get(&format!("/api/lab/report?store={store}&name={name}"))
+    };
+    let html = report(&one, "coin");
+    assert!(html.status == 200 && html.body.contains("tic-tac-toe"), "{}", html.body);
+    assert_eq!(server.get("/api/lab/report?name=coin").body, html.body);
+    assert_eq!(report(&one, "unknown").status, 422);
+    assert_eq!(report(&two, "coin").status, 422);
+    assert_eq!(report(&other, "coin").status, 404, "it was not given");
+}
+
+#[test]
 fn the_laboratory_tells_that_there_is_no_store() {
     let server = Served::start();
     let lab = server.get("/api/lab").json();
-    assert!(lab["store"].is_null() && lab["experiments"].as_array().unwrap().is_empty());
+    assert!(lab["stores"].as_array().unwrap().is_empty());
     assert_eq!(server.get("/api/lab/report?name=x").status, 404);
     assert!(body(&server.get("/api/games").body)["games"].as_array().unwrap().len() > 5);
 }

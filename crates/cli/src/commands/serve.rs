@@ -24,16 +24,16 @@ pub(crate) struct Args {
     /// The address or name to bind to; only this machine unless told otherwise
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// A store whose experiments the laboratory shows
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
+    /// A store whose experiments the laboratory shows; may be given several times
+    #[arg(long = "store", value_name = "FILE")]
+    stores: Vec<PathBuf>,
     /// Searches at once; one more is told to come back later
     #[arg(long, value_name = "N", default_value_t = Limits::default().searches)]
     searches: usize,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
-    if let Some(store) = &args.store {
+    for store in &args.stores {
         // A store that is none should be told now, not to the first visitor.
         patience::lab::Reading::open(store)?;
     }
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let server = Server::bind(Options {
         host: args.host.clone(),
         port: args.port,
-        store: args.store.clone(),
+        stores: args.stores.clone(),
         limits,
     })
     .map_err(failure)?;

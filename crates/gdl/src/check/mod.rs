@@ -17,6 +17,7 @@ mod dependency;
 mod goal;
 mod keyword;
 mod recursion;
+mod role;
 mod safety;
 
 use crate::finding::{Code, Finding, Severity};
@@ -58,6 +59,7 @@ pub fn check(description: &Description) -> Vec<Finding> {
     dependencies.check_defined(description, &mut findings);
     recursion::check(description, &dependencies, &mut findings);
     goal::check(description, &mut findings);
+    role::check(description, &mut findings);
     findings.sort_by(|a, b| (a.span, b.severity, a.code).cmp(&(b.span, a.severity, b.code)));
     findings.dedup();
     findings

@@ -1,5 +1,7 @@
 //! Running plans.
 
+use std::time::Instant;
+
 use super::facts::Facts;
 use super::plan::{Plan, Rows, Step, Use};
 use crate::clause::{Goal, Pattern};
@@ -31,6 +33,8 @@ pub(crate) struct Interrupted;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Insert {
     pub(crate) most: usize,
+    /// When to give up, if at all.
+    pub(crate) deadline: Option<Instant>,
 }
 
 impl Emit for Insert {
@@ -44,6 +48,13 @@ impl Emit for Insert {
     ) -> Result<(), Interrupted> {
         facts.insert(plan.head_relation, fact);
         match facts.rows[plan.head_relation].facts.len() > self.most {
+            true => Err(Interrupted),
+            false => Ok(()),
+        }
+    }
+
+    fn pulse(&mut self) -> Result<(), Interrupted> {
+        match self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             true => Err(Interrupted),
             false => Ok(()),
         }

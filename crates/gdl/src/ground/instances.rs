@@ -124,8 +124,15 @@ pub(super) fn instances(
     for members in layers.order.iter().filter(|m| needed[m[0]] && !changes[m[0]]) {
         let layer = by_head.layer(members, &mut facts, &|r| !members.contains(&r))?;
         layer
-            .evaluate(&mut facts, &mut runner, &mut Insert { most: limits.instances })
-            .map_err(|_| GroundError::Instances(limits.instances))?;
+            .evaluate(
+                &mut facts,
+                &mut runner,
+                &mut Insert { most: limits.instances, deadline: Some(deadline) },
+            )
+            .map_err(|_| match Instant::now() > deadline {
+                true => GroundError::Time(limits.time),
+                false => GroundError::Instances(limits.instances),
+            })?;
     }
     let inner = |facts: &Facts, relation: usize| -> Vec<TermId> {
         let inside = |&f| facts.terms.arguments(f).first().copied();
@@ -143,9 +150,9 @@ pub(super) fn instances(
     bridges.push(bridge(Symbol::TRUE, Symbol::NEXT, 1));
     bridges.push(bridge(Symbol::DOES, Symbol::LEGAL, 2));
     let mut growing = changes.clone();
-    // `legal` or `next` may be static in odd games; their facts still become moves and states.
-    growing[next] = true;
-    growing[view[0]] = true;
+    // What is asked for may be static in odd games; its facts are still instances.
+    let asked = [next, sees, view[0], view[1], view[2]];
+    asked.into_iter().for_each(|relation| growing[relation] = true);
     let is_growing = |r: usize| growing[r];
     let (mut once, mut again) = (Vec::new(), Vec::new());
     for (number, clause) in bridges.iter().enumerate() {
@@ -183,7 +190,7 @@ pub(super) fn instances(
         }
     }
     // Facts that were derived before belong to no instance yet: they are derived again.
-    for relation in [next, view[0]] {
+    for relation in asked {
         if !changes[relation] {
             facts.clear(relation);
         }

@@ -69,7 +69,9 @@ impl From<Finding> for GroundError {
 /// # Errors
 /// If it cannot be grounded within the limits; the lifted engine may still play it.
 pub fn ground(description: &Description, limits: &GroundLimits) -> Result<Network, GroundError> {
-    let deadline = Instant::now() + limits.time;
+    // Beyond what a clock can tell there is no deadline to miss.
+    let now = Instant::now();
+    let deadline = now.checked_add(limits.time).unwrap_or(now + Duration::from_secs(1 << 30));
     let mut rules = instances::instances(description, limits, deadline)?;
     if rules.roles.len() > MAX_ROLES {
         return Err(GroundError::Roles(rules.roles.len()));

@@ -86,7 +86,7 @@ impl Changes {
         for node in changes.joint.iter().flat_map(Joint::decided) {
             decided[node as usize] = true;
         }
-        let gate_of = changes.choose_gates(parts, &needed);
+        let gate_of = changes.choose_gates(parts);
         // The gathered inputs of a loop's members are no members, so both have their own place.
         const NONE: u32 = u32::MAX;
         let mut rank_of = vec![NONE; nodes.len()];
@@ -133,12 +133,12 @@ impl Changes {
     }
 
     /// Finds the gates; gives the gate's input of each move that has one.
-    fn choose_gates(&mut self, parts: &Parts, needed: &[bool]) -> FxHashMap<u32, (u32, bool)> {
+    fn choose_gates(&mut self, parts: &Parts) -> FxHashMap<u32, (u32, bool)> {
         let Parts { nodes, legal, .. } = parts;
-        // A legal move that something else asks for has to be told itself.
+        // A legal move that something else asks for, be it late, has to be told itself.
         let mut told = vec![false; nodes.len()];
-        for (_, node) in nodes.iter().enumerate().filter(|(n, _)| needed[*n]) {
-            node.inputs.iter().for_each(|i| told[i.0 as usize] = true);
+        for input in nodes.iter().flat_map(|node| &node.inputs) {
+            told[input.0 as usize] = true;
         }
         let free = |n: &usize| {
             let node = &nodes[*n];

@@ -117,7 +117,9 @@ impl Network {
 impl Position {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.counts.len() * 4 + (self.bits.len() + self.legal.len()) * 8
+        let words = [&self.bits, &self.legal, &self.pending, &self.scratch, &self.seen];
+        let words: usize = words.iter().map(|words| words.len()).sum();
+        size_of::<Self>() + (self.counts.len() + self.done.len()) * 4 + words * 8
     }
 
     /// Whether a percept was seen at the last move.

@@ -76,6 +76,13 @@ pub fn follow(reasoner: &mut impl Reasoner, text: &str) -> Result<Followed, Diff
         if keyword != "GOAL" {
             follower.compare_goals()?;
         }
+        // Whatever is told first of a match is told of its initial state.
+        if matches!(keyword, "STATE" | "LEGAL" | "MOVE" | "TERMINAL") && std::mem::take(&mut ended)
+        {
+            follower.done.matches += 1;
+            let started = follower.reasoner.start();
+            follower.run(started)?;
+        }
         match keyword {
             "ROLES" => {
                 let roles = follower.reasoner.roles().to_vec();
@@ -84,12 +91,6 @@ pub fn follow(reasoner: &mut impl Reasoner, text: &str) -> Result<Followed, Diff
             }
             "MATCH" => ended = true,
             "STATE" => {
-                // The first state of a match is the initial one.
-                if std::mem::take(&mut ended) {
-                    follower.done.matches += 1;
-                    let started = follower.reasoner.start();
-                    follower.run(started)?;
-                }
                 follower.done.states += 1;
                 let mut state = Vec::new();
                 follower.reasoner.state(&mut state);
@@ -105,6 +106,12 @@ pub fn follow(reasoner: &mut impl Reasoner, text: &str) -> Result<Followed, Diff
             "MOVE" => {
                 follower.terminal(false)?;
                 let joint = follower.terms(&fields.collect::<Vec<_>>())?;
+                let roles = follower.reasoner.roles().len();
+                if joint.len() != roles {
+                    let message =
+                        format!("{} moves, expected one for each of {roles} roles", joint.len());
+                    return follower.unreadable(message);
+                }
                 let played = follower.reasoner.play_legal(&joint);
                 follower.run(played)?;
                 follower.done.moves += 1;

@@ -148,8 +148,11 @@ fn one_position(network: &Network, span: Duration, cancel: &Cancel) -> EngineSpe
     let meter = Meter::start(span);
     while meter.goes_on(cancel) {
         position.restart(network);
-        moves += u64::from(position.playout(network, &mut rng, MOST_MOVES).unwrap_or(0));
-        playouts += 1;
+        // What does not come to its end is no playout.
+        if let Some(played) = position.playout(network, &mut rng, MOST_MOVES) {
+            moves += u64::from(played);
+            playouts += 1;
+        }
     }
     meter.speed("grounded", playouts, moves)
 }
@@ -188,7 +191,7 @@ fn lifted(
             }
             moves += 1;
         }
-        playouts += 1;
+        playouts += u64::from(matches!(lifted.terminal(), Ok(true)));
     }
     Ok(meter.speed("lifted", playouts, moves))
 }

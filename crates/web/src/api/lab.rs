@@ -1,5 +1,6 @@
-//! The laboratory: the experiments of a store, how far they are, and their reports.
+//! The laboratory: the experiments of stores, how far they are, and their reports.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Json;
@@ -12,59 +13,75 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 use crate::server::Shared;
 
+/// One store and what is in it.
+#[derive(Serialize)]
+pub(crate) struct Listed {
+    store: String,
+    experiments: Vec<Listing>,
+    /// Why it cannot be read.
+    error: Option<String>,
+}
+
+/// The stores that the server was given.
 #[derive(Serialize)]
 pub(crate) struct Lab {
-    /// The store, if the server was given one.
-    store: Option<String>,
-    experiments: Vec<Listing>,
+    stores: Vec<Listed>,
 }
 
 fn failed(error: &LabError) -> Failure {
     Failure::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
 }
 
-/// Reads the store where waiting for the disk harms nobody.
-async fn reading<R: Send + 'static>(
-    shared: Arc<Shared>,
-    read: impl FnOnce(&Reading) -> Result<R, LabError> + Send + 'static,
-) -> Result<Option<R>, Failure> {
-    let work = move || {
-        let Some(path) = &shared.store else { return Ok(None) };
-        let reading = Reading::open(path).map_err(|error| failed(&error))?;
-        read(&reading).map(Some).map_err(|error| failed(&error))
-    };
+/// Reads stores where waiting for the disk harms nobody.
+async fn apart<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Result<R, Failure> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| {
-        Err(Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the store could not be read"))
+    done.map_err(|_| {
+        Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the stores could not be read")
     })
 }
 
 /// `GET /api/lab`
 pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Json<Lab>, Failure> {
-    let store = shared.store.as_ref().map(|path| path.display().to_string());
-    let experiments = reading(shared, Reading::list).await?.unwrap_or_default();
-    Ok(Json(Lab { store, experiments }))
+    let listed = |path: &PathBuf| {
+        let store = path.display().to_string();
+        match Reading::open(path).and_then(|reading| reading.list()) {
+            Ok(experiments) => Listed { store, experiments, error: None },
+            // One that is broken does not hide the others.
+            Err(error) => Listed { store, experiments: Vec::new(), error: Some(error.to_string()) },
+        }
+    };
+    let stores = apart(move || shared.stores.iter().map(listed).collect()).await?;
+    Ok(Json(Lab { stores }))
 }
 
+/// An experiment of a store; the first store if none is named.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Which {
     name: String,
+    store: Option<String>,
 }
 
 /// A report is a page of its own: styles and pictures within it, and nothing else.
 const POLICY: &str = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; \
                       script-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/// `GET /api/lab/report?name=…`
+/// `GET /api/lab/report?store=…&name=…`
 pub(crate) async fn report(
     State(shared): State<Arc<Shared>>,
-    Query(which): Query<Which>,
+    Query(Which { name, store }): Query<Which>,
 ) -> Result<Response, Failure> {
-    let report =
-        reading(shared, move |reading| Ok(lab::html(&lab::report(reading, &[which.name])?)))
-            .await?;
-    let html = report
-        .ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "the server was given no store"))?;
+    let html = apart(move || {
+        // Only what the server was given is opened, whatever is asked for.
+        let named = |path: &&PathBuf| {
+            store.as_ref().is_none_or(|store| path.display().to_string() == *store)
+        };
+        let path = shared.stores.iter().find(named).ok_or_else(|| {
+            Failure::new(StatusCode::NOT_FOUND, "the server was given no such store")
+        })?;
+        let reading = Reading::open(path).map_err(|error| failed(&error))?;
+        lab::report(&reading, &[name]).map(|r| lab::html(&r)).map_err(|error| failed(&error))
+    })
+    .await??;
     let kind = HeaderValue::from_static("text/html; charset=utf-8");
     let policy = HeaderValue::from_static(POLICY);
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, policy)];

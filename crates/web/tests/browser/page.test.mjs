@@ -1,7 +1,11 @@
 // The page in a real browser: games played to their end, with mouse, touch and keys.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { browse, open, serve } from './served.mjs';
+import { binary, browse, open, serve } from './served.mjs';
 
 let server;
 let browser;
@@ -256,4 +260,24 @@ test('a link is the game, and a bad one is told', { timeout: 100_000 }, async ()
   // The refusal is an answer of the server, which the browser notes as failed: nothing else may be.
   page.wrong.splice(0, page.wrong.length, ...page.wrong.filter((w) => !w.includes('422')));
   await close(page);
+});
+
+test('the laboratory shows experiments while they run, and their reports', { timeout: 120_000 }, async () => {
+  const store = join(mkdtempSync(join(tmpdir(), 'lab-')), 'S.db');
+  const run = (...args) => spawn(binary, ['experiment', 'run', 'uct-figure-2', '--quick', '--store', store, ...args], { stdio: 'ignore' });
+  // A first unit, so that there is a store to serve; the rest runs while the page is open.
+  const first = run('--units', '1');
+  await new Promise((done) => first.on('exit', done));
+  const own = await serve('--store', store);
+  const rest = run();
+  const ended = new Promise((done) => rest.on('exit', done));
+  const page = await open(browser, `${own.url}#/lab`);
+  const bar = page.getByRole('progressbar', { name: 'progress of uct-figure-2' }).last();
+  await bar.waitFor();
+  await ended;
+  await page.waitForFunction(() => [...document.querySelectorAll('progress')].some((p) => p.value === p.max && p.max > 1));
+  await page.getByRole('button', { name: 'Report of uct-figure-2' }).last().click();
+  await page.frameLocator('iframe.report').locator('svg').first().waitFor();
+  await close(page);
+  own.stop();
 });

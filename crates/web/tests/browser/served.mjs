@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../../..');
 const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
-const binary = process.env.PATIENCE ?? ['release', 'debug'].map((p) => join(target, p, 'patience')).find(existsSync);
+export const binary = process.env.PATIENCE ?? ['release', 'debug'].map((p) => join(target, p, 'patience')).find(existsSync);
 const browsers = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export async function serve(...args) {

@@ -43,7 +43,11 @@ impl Served {
     pub(crate) fn start_with(change: impl FnOnce(&mut Limits)) -> Served {
         let mut limits = Limits::default();
         change(&mut limits);
-        let server = Server::bind(Options { port: 0, limits, ..Options::default() }).unwrap();
+        Served::bound(Options { limits, ..Options::default() })
+    }
+
+    pub(crate) fn bound(options: Options) -> Served {
+        let server = Server::bind(Options { port: 0, ..options }).unwrap();
         let address = server.address();
         assert!(address.ip().is_loopback());
         let (stop, stopped) = std::sync::mpsc::channel::<()>();

@@ -39,8 +39,9 @@ pub(crate) struct Args {
     /// Take part in one match as this role; the planner plays the others
     #[arg(long = "as", value_name = "ROLE", conflicts_with_all = ["role", "games", "json", "opponents"])]
     human: Option<String>,
-    /// Matches to play
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Matches to play, at most ten million
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
     /// The seed of all streams
     #[arg(long, default_value_t = 0)]
