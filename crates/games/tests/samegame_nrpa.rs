@@ -2,16 +2,16 @@
 
 use patience_games::SameGame;
 use patience_games::samegame::{
-    Cell, Grid, GroupCodes, LargeSameGame, Reach, Scoring, Word, solution_text, verify,
+    Cell, Grid, GroupCodes, LargeSameGame, Scoring, Word, solution_text, verify,
 };
 use patience_model::{Game, Rng};
 use patience_plan::nested::Solver;
 use patience_plan::nrpa::{CodedMove, Coding, Nrpa, NrpaSettings};
 use patience_plan::{Budget, Cancel, Root, Search};
 
-/// Move, reach and code of every entry, in order of the moves.
-fn sorted(moves: &[CodedMove<Cell, Reach>]) -> Vec<(Cell, Reach, u64)> {
-    let mut all: Vec<_> = moves.iter().map(|m| (m.action, m.memo, m.code())).collect();
+/// Move and code of every entry, in order of the moves.
+fn sorted(moves: &[CodedMove<Cell, ()>]) -> Vec<(Cell, u32)> {
+    let mut all: Vec<_> = moves.iter().map(|m| (m.action, m.code())).collect();
     all.sort_by_key(|entry| entry.0);
     all
 }

@@ -42,13 +42,6 @@ impl<W: Word, const N: usize> Group<W, N> {
         Cell { column: self.first as u8, row: self.sets[self.first].lowest() as u8 }
     }
 
-    /// Its highest row.
-    #[inline]
-    pub(super) fn top(&self) -> u32 {
-        let all = self.sets[self.first..=self.last].iter().fold(W::ZERO, |all, &set| all | set);
-        all.height() - 1
-    }
-
     /// How many tiles it has.
     #[inline]
     pub(super) fn size(&self) -> u32 {
@@ -56,14 +49,23 @@ impl<W: Word, const N: usize> Group<W, N> {
     }
 }
 
-/// Where a move changed tiles or links: columns before `from` and from `to` on, and rows below
-/// `row`, are as they were. The outermost columns and the lowest row of the region have kept their
-/// tiles, unless they are at the edge of the board or a column was closed.
+/// Where a move changed tiles or links: columns before `from` and from `to` on are as they were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) from: usize,
     pub(super) to: usize,
-    pub(super) row: u32,
+}
+
+/// What a move did to groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Touched<W, const N: usize> {
+    /// By column the places where a tile was taken, has fallen or was moved to the left, and those
+    /// whose tile was linked to one that was. A group that has no tile there, before the move and
+    /// after it, is as it was.
+    pub(super) sets: [W; N],
+    /// Columns before `from` and from `to` on have no such place.
+    from: usize,
+    to: usize,
 }
 
 impl<W: Word, const N: usize> Board<W, N> {
@@ -185,19 +187,87 @@ impl<W: Word, const N: usize> Board<W, N> {
     /// Takes a group off the board: tiles fall, empty columns close.
     #[inline]
     pub(super) fn remove(&mut self, group: &Group<W, N>) -> Change {
-        let (mut emptied, mut gone) = (false, W::ZERO);
+        let mut emptied = false;
         for c in group.first..=group.last {
             self.columns[c] = self.columns[c].drop_onto(group.sets[c]);
             emptied |= self.columns[c] == W::ZERO;
-            gone |= group.sets[c];
         }
-        let (mut to, mut row) = ((group.last + 2).min(N), gone.lowest().saturating_sub(1));
+        let mut to = (group.last + 2).min(N);
         if emptied {
-            (to, row) = (N, 0);
+            to = N;
             self.close(group.first);
         }
         self.relink(group.first, group.last + 1);
-        Change { from: group.first.saturating_sub(1), to, row }
+        Change { from: group.first.saturating_sub(1), to }
+    }
+
+    /// Takes a group off the board as [`Board::remove`] does, and says which groups have changed.
+    #[inline]
+    pub(super) fn take(&mut self, group: &Group<W, N>) -> Touched<W, N> {
+        let mut moved = [W::ZERO; N];
+        let mut emptied = N;
+        let range = group.first..=group.last;
+        for ((c, moved), &gone) in
+            (group.first..).zip(&mut moved[range.clone()]).zip(&group.sets[range])
+        {
+            *moved = gone.lowest_up();
+            self.columns[c] = self.columns[c].drop_onto(gone);
+            if self.columns[c] == W::ZERO {
+                emptied = emptied.min(c);
+            }
+        }
+        let (from, mut to) = (group.first.saturating_sub(1), (group.last + 2).min(N));
+        if emptied < N {
+            moved[emptied..].fill(W::ONES);
+            to = N;
+        }
+        // Links as they were: no tile that stays has one up to a tile that goes or falls, because the
+        // lowest that goes in a column has another colour than the tile below it.
+        let mut sets = moved;
+        for c in from..to {
+            if c + 1 < N {
+                sets[c] |= self.right[c] & moved[c + 1];
+            }
+            if c > 0 {
+                sets[c] |= self.right[c - 1] & moved[c - 1];
+            }
+        }
+        if emptied < N {
+            self.close(group.first);
+        }
+        self.relink(group.first, group.last + 1);
+        Touched { sets, from, to }
+    }
+
+    /// Every group of two or more that has a touched tile, from the left and in a column from the
+    /// bottom. Adds all their tiles to the touched places: a group from before the move is still
+    /// there exactly if the cell that it goes by is not among them.
+    #[inline]
+    pub(super) fn touched_groups(
+        &self,
+        touched: &mut Touched<W, N>,
+        mut found: impl FnMut(&Group<W, N>),
+    ) {
+        let mut met = [W::ZERO; N];
+        let mut left = if touched.from == 0 { W::ZERO } else { self.right[touched.from - 1] };
+        for column in touched.from..touched.to.min(self.width()) {
+            let (up, right) = (self.up[column], self.right[column]);
+            let linked = up | (up << 4) | right | left;
+            let mut starts = touched.sets[column] & linked & !met[column];
+            while starts != W::ZERO {
+                let group = self.group(column, W::place(starts.lowest()));
+                let range = group.first..=group.last;
+                for (met, &set) in met[range.clone()].iter_mut().zip(&group.sets[range]) {
+                    *met |= set;
+                }
+                found(&group);
+                starts &= !met[column];
+            }
+            left = right;
+        }
+        for (set, &met) in touched.sets.iter_mut().zip(&met) {
+            *set |= met;
+        }
     }
 
     /// Moves columns left over empty ones, with their links.
@@ -237,41 +307,6 @@ impl<W: Word, const N: usize> Board<W, N> {
     /// Every group of two or more, in order of the cells that they go by.
     #[inline]
     pub(super) fn groups(&self, found: impl FnMut(&Group<W, N>)) {
-        self.groups_touching(Change { from: 0, to: N, row: 0 }, found);
-    }
-
-    /// Every group of two or more that has a tile in the region of a change. Gives all their
-    /// tiles, by column.
-    #[inline]
-    pub(super) fn groups_touching(
-        &self,
-        change: Change,
-        mut found: impl FnMut(&Group<W, N>),
-    ) -> [W; N] {
-        let mut seen = [W::ZERO; N];
-        let above = !W::below(change.row);
-        let mut left = if change.from == 0 { W::ZERO } else { self.right[change.from - 1] };
-        // A group is met at the lowest of its tiles there that has none of it to the left there.
-        let mut entering = left;
-        for column in change.from..change.to.min(self.width()) {
-            let (up, right) = (self.up[column], self.right[column]);
-            let linked = (up | (up << 4) | right | left) & above;
-            let mut starts = linked & !((up & above) << 4) & (!left | entering);
-            while starts != W::ZERO {
-                let place = W::place(starts.lowest());
-                starts = starts.without_lowest();
-                if seen[column] & place == W::ZERO {
-                    let group = self.group(column, place);
-                    let (first, last) = (group.first, group.last);
-                    for (seen, &set) in seen[first..=last].iter_mut().zip(&group.sets[first..=last])
-                    {
-                        *seen |= set;
-                    }
-                    found(&group);
-                }
-            }
-            (left, entering) = (right, W::ZERO);
-        }
-        seen
+        self.touched_groups(&mut Touched { sets: [W::ONES; N], from: 0, to: N }, found);
     }
 }

@@ -53,7 +53,7 @@ impl GroupCodes {
         &self,
         board: &Board<W, N>,
         group: &Group<W, N>,
-    ) -> CodedMove<Cell, Reach> {
+    ) -> CodedMove<Cell, ()> {
         let cell = group.cell();
         let colour = board.colour(cell);
         let mut code = (u64::from(colour) << 8 | group.first as u64).wrapping_mul(ODD);
@@ -61,8 +61,7 @@ impl GroupCodes {
             code = (code.rotate_left(23) ^ set.mix()).wrapping_mul(ODD);
         }
         let factor = if colour == self.colour { self.factor } else { 1.0 };
-        let memo = Reach { last: group.last as u8, top: group.top() as u8 };
-        CodedMove::with_factor(cell, code, factor, memo)
+        CodedMove::with_factor(cell, code, factor, ())
     }
 }
 
@@ -72,58 +71,53 @@ impl Default for GroupCodes {
     }
 }
 
-/// How far a group reaches to the right and up; where it begins, its move says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
-    last: u8,
-    top: u8,
-}
-
 impl<W: Word, const N: usize> Coding<SameGame<W, N>> for GroupCodes {
-    type Memo = Reach;
+    type Memo = ();
 
     fn list(
         &self,
         _game: &SameGame<W, N>,
         board: &Board<W, N>,
-        moves: &mut Vec<CodedMove<Cell, Reach>>,
+        moves: &mut Vec<CodedMove<Cell, ()>>,
     ) {
         moves.clear();
         board.groups(|group| moves.push(self.coded(board, group)));
     }
 
-    /// Groups that have no tile where something changes stay in the list.
+    /// Groups that a move does not touch stay in the list, before those that are new.
     #[inline]
     fn play(
         &self,
         game: &SameGame<W, N>,
         board: &mut Board<W, N>,
-        moves: &mut Vec<CodedMove<Cell, Reach>>,
+        moves: &mut Vec<CodedMove<Cell, ()>>,
         chosen: usize,
         _rng: &mut Rng,
     ) -> f64 {
         let cell = moves[chosen].action;
         let group = board.group(usize::from(cell.column), W::place(u32::from(cell.row)));
         let size = group.size();
-        let change = board.remove(&group);
+        let mut touched = board.take(&group);
         let listed = moves.len();
-        let seen = board.groups_touching(change, |group| moves.push(self.coded(board, group)));
-        for index in (0..listed).rev() {
-            // A group that had a tile in the region has gone, or still reaches into the region
-            // and was found again: see `Change`.
-            let CodedMove { action: Cell { column, row }, memo, .. } = moves[index];
-            let (first, row) = (usize::from(column), u32::from(row));
-            let apart = usize::from(memo.last) < change.from
-                || first >= change.to
-                || u32::from(memo.top) < change.row;
-            if apart {
-                continue;
+        board.touched_groups(&mut touched, |group| moves.push(self.coded(board, group)));
+        // Which stay is hard to foresee, so that is found without a branch: a bit for each of 64 moves.
+        let mut kept = listed;
+        for from in (0..listed).step_by(64).rev() {
+            let mut stale = 0_u64;
+            for coded in moves[from..listed.min(from + 64)].iter().rev() {
+                let Cell { column, row } = coded.action;
+                let here = touched.sets[usize::from(column) % N] & W::place(u32::from(row));
+                stale = stale << 1 | u64::from(here != W::ZERO);
             }
-            let inside = first >= change.from && row >= change.row;
-            if inside || seen[first] & W::place(row) != W::ZERO {
-                moves.swap_remove(index);
+            while stale != 0 {
+                let last = 63 - stale.leading_zeros();
+                stale ^= 1 << last;
+                kept -= 1;
+                moves[from + last as usize] = moves[kept];
             }
         }
+        moves.copy_within(listed.., kept);
+        moves.truncate(kept + moves.len() - listed);
         let reward = game.scoring().group(size);
         if moves.is_empty() { reward + game.scoring().end(&board.counts()) } else { reward }
     }

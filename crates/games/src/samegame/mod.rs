@@ -29,7 +29,7 @@ mod word;
 
 pub use bandit::Bandit;
 pub use board::{Board, Cell};
-pub use codes::{GroupCodes, Reach};
+pub use codes::GroupCodes;
 pub use error::SameGameError;
 pub use grid::{Grid, LARGEST, MOST_COLOURS};
 pub use portfolio::TABU_BIAS;

@@ -124,7 +124,7 @@ impl<W: Word, const N: usize> Corners<W, N> {
         // Fifteen is the colour of no tile.
         let tabu = W::of_colour(if tabu == 0 { 15 } else { tabu });
         let mut corners = Corners { sets: [W::ZERO; N], counts: [0; N], total: 0, tabu };
-        corners.update(board, Change { from: 0, to: N, row: 0 });
+        corners.update(board, Change { from: 0, to: N });
         corners
     }
 

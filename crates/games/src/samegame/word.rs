@@ -56,6 +56,9 @@ pub trait Word:
     /// The row of the lowest place of a set that is not empty.
     fn lowest(self) -> u32;
 
+    /// All places from the lowest of a set that is not empty up.
+    fn lowest_up(self) -> Self;
+
     /// The set without its lowest place.
     fn without_lowest(self) -> Self;
 
@@ -144,6 +147,12 @@ macro_rules! word {
             #[inline]
             fn lowest(self) -> u32 {
                 self.trailing_zeros() / 4
+            }
+
+            #[inline]
+            fn lowest_up(self) -> Self {
+                // Minus a bit is that bit and all above it.
+                (self & self.wrapping_neg()).wrapping_neg() & Self::ONES
             }
 
             #[inline]

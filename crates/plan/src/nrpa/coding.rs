@@ -13,12 +13,32 @@ pub struct CodedMove<A, M> {
     pub action: A,
     /// What the coding must know to keep its list up to date.
     pub memo: M,
-    /// exp(β), the factor that GNRPA's bias gives.
-    pub(super) factor: f32,
-    /// Where the policy keeps the weight of the code.
-    pub(super) code: u64,
+    /// The code, and once it is looked up the place where the policy keeps its weight; with the bias.
+    pub(super) key: Key,
     /// The weight in the playout in hand; negative while it is not yet looked up.
     pub(super) weight: f32,
+}
+
+/// A code or its place in a policy, and exp(β), the factor that GNRPA's bias gives: in one word, because
+/// they are copied at every step for every legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key(u64);
+
+impl Key {
+    #[inline]
+    pub(super) fn new(place: u32, factor: f32) -> Self {
+        Key(u64::from(place) | u64::from(factor.to_bits()) << 32)
+    }
+
+    #[inline]
+    pub(super) fn place(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline]
+    pub(super) fn factor(self) -> f32 {
+        f32::from_bits((self.0 >> 32) as u32)
+    }
 }
 
 /// exp(β): how much more often a move is played with this bias. Beyond ±40 as at ±40, which is as good
@@ -28,7 +48,7 @@ pub fn factor(bias: f32) -> f32 {
 }
 
 impl<A, M> CodedMove<A, M> {
-    /// A move of this code. Codes should be spread evenly over all 64 bits.
+    /// A move of this code. Codes should differ in all of their 64 bits.
     ///
     /// `bias` is GNRPA's β, the logit of the move before anything is learnt: 0 for plain NRPA. It
     /// must be the same wherever the code is the same.
@@ -40,12 +60,14 @@ impl<A, M> CodedMove<A, M> {
     /// The same for a bias whose [`factor`] is known: where few biases come again and again.
     #[inline]
     pub fn with_factor(action: A, code: u64, factor: f32, memo: M) -> Self {
-        CodedMove { action, memo, factor, code, weight: -1.0 }
+        // Half of the bits are as good as all, and lists of moves are half as long.
+        let code = (code.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        CodedMove { action, memo, key: Key::new(code, factor), weight: -1.0 }
     }
 
-    /// The code, as long as no search has looked it up.
-    pub fn code(&self) -> u64 {
-        self.code
+    /// A hash of the code, as long as no search has looked it up.
+    pub fn code(&self) -> u32 {
+        self.key.place()
     }
 }
 
@@ -59,7 +81,7 @@ pub trait Coding<G: Game>: Clone + Send + Sync {
 
     /// Plays one of the listed moves, brings the list up to date and gives the reward. Moves whose
     /// code is still the same may stay in the list as they are, so that nothing need be looked up
-    /// for them again.
+    /// for them again; all that are new come after them.
     fn play(
         &self,
         game: &G,

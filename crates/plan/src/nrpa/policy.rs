@@ -1,5 +1,7 @@
 //! The policy that is learnt: a weight per code, and its adaptation to a sequence of moves.
 
+use super::coding::Key;
+
 /// Weights are kept within these, far from where 32-bit floats end.
 const LEAST: f32 = 1e-20;
 const MOST: f32 = 1e20;
@@ -13,7 +15,7 @@ pub(super) struct Policy {
 
 impl Policy {
     pub(super) fn new(bits: u32) -> Self {
-        Policy { weights: vec![1.0; 1 << bits], shift: 64 - bits }
+        Policy { weights: vec![1.0; 1 << bits], shift: 32 - bits }
     }
 
     pub(super) fn reset(&mut self) {
@@ -26,13 +28,14 @@ impl Policy {
 
     /// The place of a code.
     #[inline]
-    pub(super) fn place(&self, code: u64) -> u32 {
-        (code.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as u32
+    pub(super) fn find(&self, code: Key) -> Key {
+        Key::new(code.place() >> self.shift, code.factor())
     }
 
+    /// The weight at a place, times the factor.
     #[inline]
-    pub(super) fn weight(&self, place: u32) -> f32 {
-        self.weights[place as usize]
+    pub(super) fn weight(&self, key: Key) -> f32 {
+        self.weights[key.place() as usize] * key.factor()
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -44,7 +47,7 @@ impl Policy {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     /// Place and bias factor of each legal move, step after step.
-    pub(super) places: Vec<(u32, f32)>,
+    pub(super) places: Vec<Key>,
     /// Of each step the index of the chosen one in `places`, and where the step ends.
     pub(super) steps: Vec<(u32, u32)>,
 }
@@ -65,18 +68,35 @@ impl Record {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lesson {
     /// Place and bias factor by number.
-    distinct: Vec<(u32, f32)>,
+    distinct: Vec<Key>,
     numbers: Vec<u16>,
     steps: Vec<(u32, u32)>,
 }
 
-/// What adaptation works with.
-#[derive(Clone, Debug, Default)]
+/// What adaptation works with. Weights and changes are by number, with room for every number, so that
+/// none need be checked.
+#[derive(Clone, Debug)]
 pub(super) struct Bench {
     number_of: Vec<u16>,
-    weights: Vec<f32>,
-    changes: Vec<f32>,
+    weights: Box<[f32; NUMBERS]>,
+    changes: Box<[f32; NUMBERS]>,
 }
+
+impl Default for Bench {
+    fn default() -> Self {
+        Bench { number_of: Vec::new(), weights: room(), changes: room() }
+    }
+}
+
+fn room() -> Box<[f32; NUMBERS]> {
+    match vec![0.0; NUMBERS].into_boxed_slice().try_into() {
+        Ok(room) => room,
+        Err(_) => unreachable!("it has this length"),
+    }
+}
+
+/// How many numbers a `u16` has.
+const NUMBERS: usize = 1 << 16;
 
 const NONE: u16 = u16::MAX;
 
@@ -87,19 +107,19 @@ impl Lesson {
         self.numbers.clear();
         self.steps.clone_from(&record.steps);
         bench.number_of.resize(table, NONE);
-        for &(place, factor) in &record.places {
-            let number = &mut bench.number_of[place as usize];
+        for &key in &record.places {
+            let number = &mut bench.number_of[key.place() as usize];
             // More than 65,535 different places would share the last number: no game comes near.
             if *number == NONE {
                 *number = self.distinct.len().min(usize::from(NONE) - 1) as u16;
                 if self.distinct.len() < usize::from(NONE) {
-                    self.distinct.push((place, factor));
+                    self.distinct.push(key);
                 }
             }
             self.numbers.push(*number);
         }
-        for &(place, _) in &record.places {
-            bench.number_of[place as usize] = NONE;
+        for key in &self.distinct {
+            bench.number_of[key.place() as usize] = NONE;
         }
     }
 
@@ -107,27 +127,28 @@ impl Lesson {
     /// `alpha` and those of all legal codes fall by `alpha` times their probability, all under the
     /// policy as it was (Rosin 2011, Algorithm 2).
     pub(super) fn adapt(&self, policy: &mut Policy, alpha: f32, bench: &mut Bench) {
-        bench.weights.clear();
-        let weight = |&(place, factor): &(u32, f32)| policy.weights[place as usize] * factor;
-        bench.weights.extend(self.distinct.iter().map(weight));
-        bench.changes.clear();
-        bench.changes.resize(self.distinct.len(), 0.0);
+        let (weights, changes) = (&mut *bench.weights, &mut *bench.changes);
+        for (weight, &key) in weights.iter_mut().zip(&self.distinct) {
+            *weight = policy.weight(key);
+        }
+        changes[..self.distinct.len()].fill(0.0);
         let mut from = 0;
         for &(chosen, to) in &self.steps {
             let numbers = &self.numbers[from..to as usize];
-            let total: f32 = numbers.iter().map(|&n| bench.weights[usize::from(n)]).sum();
+            let total: f32 = numbers.iter().map(|&n| weights[usize::from(n)]).sum();
             let share = alpha / total;
             for &n in numbers {
-                bench.changes[usize::from(n)] -= share * bench.weights[usize::from(n)];
+                changes[usize::from(n)] -= share * weights[usize::from(n)];
             }
-            bench.changes[usize::from(self.numbers[chosen as usize])] += alpha;
+            changes[usize::from(self.numbers[chosen as usize])] += alpha;
             from = to as usize;
         }
-        for change in &mut bench.changes {
+        let changes = &mut changes[..self.distinct.len()];
+        for change in &mut *changes {
             *change = exp(*change);
         }
-        for (&(place, _), &change) in self.distinct.iter().zip(&bench.changes) {
-            let weight = &mut policy.weights[place as usize];
+        for (key, &change) in self.distinct.iter().zip(&*changes) {
+            let weight = &mut policy.weights[key.place() as usize];
             *weight = (*weight * change).clamp(LEAST, MOST);
         }
     }
@@ -160,8 +181,7 @@ pub(super) fn exp(x: f32) -> f32 {
 impl Bench {
     pub(super) fn bytes(&self, record: &Record) -> u64 {
         record.bytes()
-            + (self.number_of.capacity() * 2
-                + (self.weights.capacity() + self.changes.capacity()) * 4) as u64
+            + (self.number_of.capacity() * 2 + (self.weights.len() + self.changes.len()) * 4) as u64
     }
 }
 
@@ -175,7 +195,7 @@ mod tests {
         policy.weights[..4].copy_from_slice(&[1.0, 2.0, 0.5, 3.0]);
         let factor = |place: u32| if place == 2 { 4.0 } else { 1.0 };
         // Two steps: 0, 1 and 2 are legal and 1 is chosen; then 1 and 3, and 3 is chosen.
-        let places = [0, 1, 2, 1, 3].map(|p| (p, factor(p))).to_vec();
+        let places = [0, 1, 2, 1, 3].map(|p| Key::new(p, factor(p))).to_vec();
         let record = Record { places, steps: vec![(1, 3), (4, 5)] };
         let (mut lesson, mut bench) = (Lesson::default(), Bench::default());
         lesson.learn_from(&record, 16, &mut bench);
@@ -188,7 +208,7 @@ mod tests {
             3f64.ln() + 0.7 * (1.0 - 0.6),
         ];
         for (place, logit) in (0..).zip(logits) {
-            let got = f64::from(policy.weight(place)).ln();
+            let got = f64::from(policy.weights[place]).ln();
             assert!((got - logit).abs() < 1e-6, "{place}: {got}, not {logit}");
         }
         assert_eq!(policy.weights[4..], [1.0; 12]);
@@ -210,7 +230,8 @@ mod tests {
     #[test]
     fn weights_stay_finite() {
         let mut policy = Policy::new(2);
-        let record = Record { places: vec![(0, 1.0), (1, 1.0)], steps: vec![(0, 2)] };
+        let record =
+            Record { places: [0, 1].map(|p| Key::new(p, 1.0)).to_vec(), steps: vec![(0, 2)] };
         let (mut lesson, mut bench) = (Lesson::default(), Bench::default());
         lesson.learn_from(&record, 4, &mut bench);
         for _ in 0..1000 {

@@ -127,10 +127,10 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
             let policy = &self.frames[0].policy;
             for coded in &mut self.legal {
                 if coded.weight < 0.0 {
-                    coded.code = u64::from(policy.place(coded.code));
+                    coded.key = policy.find(coded.key);
                     coded.weight = 0.0;
                 }
-                self.record.places.push((coded.code as u32, coded.factor));
+                self.record.places.push(coded.key);
             }
             self.record.steps.push(((from + chosen) as u32, self.record.places.len() as u32));
             self.coding.play(self.game, &mut state, &mut self.legal, chosen, &mut self.rng);
@@ -155,23 +155,24 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
         self.legal.clone_from(&self.at_root);
         while !self.legal.is_empty() && self.moves.len() < self.settings.longest as usize {
             let from = self.record.places.len();
+            for coded in self.legal.iter_mut().rev() {
+                if coded.weight >= 0.0 {
+                    break;
+                }
+                // From here on the code is the place in the table.
+                coded.key = policy.find(coded.key);
+                coded.weight = policy.weight(coded.key);
+            }
             let mut total = 0.0;
             self.sums.clear();
-            self.sums.extend(self.legal.iter_mut().map(|coded| {
-                if coded.weight < 0.0 {
-                    // From here on the code is the place in the table.
-                    coded.code = u64::from(policy.place(coded.code));
-                    coded.weight = policy.weight(coded.code as u32) * coded.factor;
-                }
+            self.sums.extend(self.legal.iter().map(|coded| {
                 total += coded.weight;
                 total
             }));
-            let place = |coded: &CodedMove<_, _>| (coded.code as u32, coded.factor);
-            self.record.places.extend(self.legal.iter().map(place));
+            self.record.places.extend(self.legal.iter().map(|coded| coded.key));
             let aim = self.rng.unit() as f32 * total;
             // Sums never fall, so counting those that are passed finds the first that is not.
-            let passed: u32 = self.sums.iter().map(|&sum| u32::from(sum <= aim)).sum();
-            let chosen = (passed as usize).min(self.legal.len() - 1);
+            let chosen = passed(&mut self.sums, aim).min(self.legal.len() - 1);
             self.record.steps.push(((from + chosen) as u32, self.record.places.len() as u32));
             self.moves.push(self.legal[chosen].action);
             let reward =
@@ -240,6 +241,19 @@ impl<'g, G: Game, C: Coding<G>> NrpaSearch<'g, G, C> {
             }
         }
     }
+}
+
+/// How many are at most `aim`. Four at a time, so what is missing is added.
+#[inline]
+fn passed(sums: &mut Vec<f32>, aim: f32) -> usize {
+    sums.resize(sums.len().next_multiple_of(4), f32::INFINITY);
+    let mut passed = [0_u32; 4];
+    for four in sums.as_chunks().0 {
+        for (count, &sum) in passed.iter_mut().zip::<&[f32; 4]>(four) {
+            *count += u32::from(sum <= aim);
+        }
+    }
+    passed.iter().sum::<u32>() as usize
 }
 
 impl<A> Frame<A> {
