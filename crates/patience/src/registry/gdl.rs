@@ -117,8 +117,8 @@ pub(super) const PLANNERS: &[PlannerInfo] = &[
         games: &["gdl"],
         parameters: &[
             param("simulations", "inf", "simulations per move; inf: as many as the budget allows"),
-            param("c", "0.7", "factor of the bias c*sqrt(ln t / s)"),
-            param("backup", "mean", "what a node tells its parent: mean or max"),
+            param("c", "2", "factor of the bias c*sqrt(ln t / s)"),
+            param("backup", "max", "what a node tells its parent: max or mean"),
             param("recommend", "value", "recommend the action by value or by visits"),
             param("expand", "1", "nodes that a simulation may add"),
             param(
@@ -167,14 +167,14 @@ type Made<W> = Result<Box<dyn Planner<GdlGame<W>>>, CallError>;
 
 fn norns<W: World>(arguments: &Arguments<'_>) -> Made<W> {
     let simulations = arguments.whole_or_inf("simulations")?.flatten();
-    let c = arguments.number("c")?.unwrap_or(0.7);
+    let c = arguments.number("c")?.unwrap_or(2.0);
     let limit = arguments.small("limit")?.unwrap_or(1000);
     let settings = Settings {
         trajectories: simulations,
         selection: Selection::Ucb1 { c },
-        backup: match arguments.word("backup", &["mean", "max"])? {
-            "max" => Backup::Max,
-            _ => Backup::Mean,
+        backup: match arguments.word("backup", &["max", "mean"])? {
+            "mean" => Backup::Mean,
+            _ => Backup::Max,
         },
         recommend: match arguments.word("recommend", &["value", "visits"])? {
             "visits" => Recommend::Visits,
