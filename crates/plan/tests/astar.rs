@@ -40,6 +40,7 @@ fn graph(rng: &mut Rng) -> Graph {
 
 impl Problem for Graph {
     type State = usize;
+    type Work = ();
 
     fn start(&self) -> usize {
         0

@@ -8,7 +8,7 @@
 
 use super::engine::FreeCell;
 use super::state::{BASE, State, bits};
-use super::{Metric, Sequence};
+use super::{MAX_COLUMNS, Metric, Sequence};
 
 /// For each card those of its suit that are higher.
 pub(super) const HIGHER: [u64; 52] = {
@@ -49,6 +49,9 @@ pub(super) struct Blockers {
     /// Runs of more than one card that are not forced.
     runs: [u64; 26],
     run_count: usize,
+    /// The cards of each column, and how many of them, or of their runs, are forced.
+    columns: [u64; MAX_COLUMNS],
+    forced_in: [u8; MAX_COLUMNS],
 }
 
 /// The cycles of two blockers that are not forced.
@@ -63,32 +66,78 @@ pub(super) struct Pairs {
 }
 
 impl Blockers {
-    #[inline]
     pub(super) fn of(game: &FreeCell, state: &State) -> Blockers {
-        let by_runs = game.metric() != Metric::Single && game.rules().sequence != Sequence::Single;
-        let mut blockers = Blockers {
-            cards: 0,
-            forced: 0,
-            forced_count: 0,
-            waiting: [0; 52],
-            above: [0; 52],
-            by_runs,
-            lowest: 0,
-            lowest_runs: 0,
-            runs: [0; 26],
-            run_count: 0,
-        };
-        let mut column = [0; 52];
-        for &top in &state.tops[..usize::from(game.rules().columns)] {
-            if top < BASE {
-                blockers.column(game, state, top, &mut column);
-            }
-        }
+        let mut blockers = Blockers::default();
+        blockers.set(game, state);
         blockers
     }
 
+    /// Makes these the blockers of a state.
     #[inline]
-    fn column(&mut self, game: &FreeCell, state: &State, top: u8, column: &mut [u8; 52]) {
+    pub(super) fn set(&mut self, game: &FreeCell, state: &State) {
+        (self.cards, self.forced, self.lowest, self.lowest_runs) = (0, 0, 0, 0);
+        (self.above, self.waiting) = ([0; 52], [0; 52]);
+        self.run_count = 0;
+        self.by_runs = game.metric() != Metric::Single && game.rules().sequence != Sequence::Single;
+        self.forced_count = 0;
+        for (n, &top) in state.tops[..usize::from(game.rules().columns)].iter().enumerate() {
+            self.columns[n] = 0;
+            self.forced_in[n] = 0;
+            if top < BASE {
+                self.column(game, state, n, top);
+            }
+        }
+    }
+
+    /// Makes the blockers of a state those of another that comes a few moves after: only the
+    /// columns that changed are looked at.
+    #[inline]
+    pub(super) fn go_on(&mut self, game: &FreeCell, before: &State, after: &State) {
+        let mut changed = 0u32;
+        for n in 0..usize::from(game.rules().columns) {
+            let (old, new) = (before.tops[n], after.tops[n]);
+            // A card that left a column and came back lies on another one now.
+            let same = old == new
+                && (old >= BASE || before.below[usize::from(old)] == after.below[usize::from(old)]);
+            if !same {
+                changed |= 1 << n;
+            }
+        }
+        let changed = || bits(u64::from(changed));
+        self.clear(changed().fold(0, |gone, n| gone | self.columns[n]));
+        for n in changed() {
+            self.forced_count -= u32::from(std::mem::take(&mut self.forced_in[n]));
+            self.columns[n] = 0;
+            if after.tops[n] < BASE {
+                self.column(game, after, n, after.tops[n]);
+            }
+        }
+    }
+
+    /// Forgets these cards, which are whole columns.
+    #[inline]
+    fn clear(&mut self, gone: u64) {
+        for card in bits(gone) {
+            self.above[card] = 0;
+            self.waiting[card] = 0;
+        }
+        self.cards &= !gone;
+        self.forced &= !gone;
+        self.lowest &= !gone;
+        self.lowest_runs &= !gone;
+        let mut kept = 0;
+        for n in 0..self.run_count {
+            if self.runs[n] & gone == 0 {
+                self.runs[kept] = self.runs[n];
+                kept += 1;
+            }
+        }
+        self.run_count = kept;
+    }
+
+    #[inline]
+    fn column(&mut self, game: &FreeCell, state: &State, n: usize, top: u8) {
+        let mut column = [0; 52];
         let mut height = 0;
         let mut over = 0u64;
         for card in state.column(top) {
@@ -97,6 +146,8 @@ impl Blockers {
             self.above[usize::from(card)] = over;
             over |= 1 << card;
         }
+        self.columns[n] = over;
+        let forced_before = self.forced_count;
         // From the bottom up: whom a card keeps waiting grows with what lies beneath it.
         let mut below = column[height - 1];
         let mut waiting = HIGHER[usize::from(below)];
@@ -122,6 +173,7 @@ impl Blockers {
             below = card;
         }
         self.end_run(run, run_forced);
+        self.forced_in[n] = (self.forced_count - forced_before) as u8;
     }
 
     #[inline]
@@ -143,30 +195,65 @@ impl Blockers {
     }
 
     /// The cycles of two.
-    #[inline]
     pub(super) fn pairs(&self) -> Pairs {
-        let free = self.cards & !self.forced;
-        let mut neighbours = [0u64; 52];
+        let mut pairs = Pairs::default();
+        pairs.set(self);
+        pairs
+    }
+}
+
+impl Pairs {
+    /// Makes these the pairs of some blockers.
+    #[inline]
+    pub(super) fn set(&mut self, blockers: &Blockers) {
+        let free = blockers.cards & !blockers.forced;
+        // Of cards that are no vertices it does not matter what is there.
+        let neighbours = &mut self.neighbours;
         let mut vertices = 0u64;
         for suit in 0..4 {
             // The cards over lower cards of the suit than the one looked at: what it waits for.
             let mut waits_for = 0u64;
             for card in (suit..52).step_by(4) {
                 if free >> card & 1 == 1 {
-                    let around = self.waiting[card] & waits_for & free;
+                    let around = blockers.waiting[card] & waits_for & free;
                     if around != 0 {
                         neighbours[card] = around;
                         vertices |= 1 << card;
                     }
                 }
-                waits_for |= self.above[card];
+                waits_for |= blockers.above[card];
             }
         }
-        let moving = self.whole_runs(vertices);
-        for &run in &self.runs[..self.run_count] {
-            join(run, &mut vertices, &mut neighbours);
+        self.moving = blockers.whole_runs(vertices);
+        for &run in &blockers.runs[..blockers.run_count] {
+            join(run, &mut vertices, neighbours);
         }
-        Pairs { vertices, neighbours, moving }
+        self.vertices = vertices;
+    }
+}
+
+impl Default for Pairs {
+    fn default() -> Self {
+        Pairs { vertices: 0, neighbours: [0; 52], moving: 0 }
+    }
+}
+
+impl Default for Blockers {
+    fn default() -> Self {
+        Blockers {
+            cards: 0,
+            forced: 0,
+            forced_count: 0,
+            waiting: [0; 52],
+            above: [0; 52],
+            by_runs: false,
+            lowest: 0,
+            lowest_runs: 0,
+            runs: [0; 26],
+            run_count: 0,
+            columns: [0; MAX_COLUMNS],
+            forced_in: [0; MAX_COLUMNS],
+        }
     }
 }
 

@@ -159,7 +159,11 @@ impl<'c> Contention<'c> {
         }
         // The other pairs are covered as before.
         let others = self.pairs.vertices & !self.blockers.whole_runs(free);
-        let cover = hitting_set::vertex_cover(&self.pairs.neighbours, others);
+        let cover = if others == self.pairs.vertices {
+            self.least - self.blockers.forced_count
+        } else {
+            hitting_set::vertex_cover(&self.pairs.neighbours, others)
+        };
         (runs + cover).max(self.least)
     }
 

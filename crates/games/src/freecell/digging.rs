@@ -30,6 +30,8 @@ pub(super) struct Digging<'d, F> {
     pub(super) room: u32,
     /// The least that one comes to that is beyond the room.
     pub(super) later: Option<u32>,
+    /// Moves that are to be looked at, of all the states on the way.
+    pub(super) moves: Vec<Move>,
     /// The moves so far that were into cells.
     pub(super) way: Vec<Move>,
     /// Hears of every way on: the state, the moves made for it and the cost, which counts cards
@@ -42,16 +44,16 @@ type Dug = [Option<u8>; 2];
 
 impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
     /// All ways on from a state.
-    pub(super) fn all(&mut self, state: &State) {
+    pub(super) fn all(&mut self, state: &State, basis: &mut Basis) {
         self.way.clear();
+        basis.stand_on(self.game, state, self.heuristic);
         if let Some(safe) = self.game.safe_home_move(state).filter(|_| self.safe_moves) {
             self.way.push(safe);
             let (next, cost) = self.go(state, safe);
             (self.each)(&next, &self.way, cost);
             return;
         }
-        let basis = Basis::of(self.game, state, self.heuristic);
-        let change = basis.change(self.game, state);
+        let change = Change::of(self.game, state, basis.ground());
         self.dig(state, [None, None], &change);
     }
 
@@ -61,7 +63,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
         let mut next = *state;
         self.game.make(&mut next, m);
         let mut cost = 1;
-        if self.safe_moves {
+        if self.safe_moves && (m.is_home() || self.game.frees_safe_card(state, m)) {
             while let Some(safe) = self.game.safe_home_move(&next) {
                 self.game.make(&mut next, safe);
                 cost += 1;
@@ -71,35 +73,90 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
     }
 
     fn dig(&mut self, state: &State, dug: Dug, change: &Change<'_>) {
-        let spent = self.way.len() as u32;
-        let mut moves = Vec::with_capacity(64);
-        self.game.moves(state, &mut moves);
-        for m in moves {
-            let digs = m.is_to_cell() && self.late;
-            if !digs && !uses(dug, state, m) {
-                continue;
+        let first = self.moves.len();
+        let free_cells = self.moves_after(state, dug);
+        for n in first..self.moves.len() {
+            let m = self.moves[n];
+            if uses(dug, state, m) {
+                self.try_move(state, m, None, change);
             }
-            let deeper = digs.then(|| deeper(dug, m));
-            // What it comes to at least, before the state is made.
-            let least = spent + 1 + change.least_after(state, m);
-            if least > self.room {
-                if deeper != Some(None) {
-                    self.later = Some(self.later.map_or(least, |later| later.min(least)));
-                }
-                continue;
-            }
-            let (next, cost) = self.go(state, m);
-            self.way.push(m);
-            match deeper {
-                Some(deeper) if cost == 1 => {
-                    if let Some(dug) = deeper {
-                        self.dig_on(state, &next, m, dug, change);
-                    }
-                }
-                _ => (self.each)(&next, &self.way, spent + cost),
-            }
-            self.way.pop();
         }
+        self.moves.truncate(first);
+        if !self.late || free_cells == 0 {
+            return;
+        }
+        for column in 0..usize::from(self.game.rules().columns) {
+            if state.tops[column] != NONE {
+                let m = self.game.to_cell(state, column);
+                let deeper = deeper(dug, column as u8);
+                if deeper.is_some() || self.safe_moves && self.game.frees_safe_card(state, m) {
+                    self.try_move(state, m, Some(deeper), change);
+                }
+            }
+        }
+    }
+
+    /// Makes a move if there is room for it; if it is into a cell, these are the columns dug then,
+    /// if it should be.
+    #[inline]
+    fn try_move(
+        &mut self,
+        state: &State,
+        m: Move,
+        deeper: Option<Option<Dug>>,
+        change: &Change<'_>,
+    ) {
+        let spent = self.way.len() as u32;
+        // What it comes to at least, before the state is made.
+        let least = spent + 1 + change.least_after(state, m);
+        if least > self.room {
+            if deeper != Some(None) {
+                self.later = Some(self.later.map_or(least, |later| later.min(least)));
+            }
+            return;
+        }
+        let (next, cost) = self.go(state, m);
+        self.way.push(m);
+        match deeper {
+            Some(deeper) if cost == 1 => {
+                if let Some(dug) = deeper {
+                    self.dig_on(state, &next, m, dug, change);
+                }
+            }
+            _ => (self.each)(&next, &self.way, spent + cost),
+        }
+        self.way.pop();
+    }
+
+    /// The moves among which are all that go on after these columns were dug, without those into
+    /// cells if these are made late; and how many cells are free.
+    #[inline]
+    fn moves_after(&mut self, state: &State, dug: Dug) -> u32 {
+        let game = self.game;
+        let filled = |n: u8| state.tops[usize::from(n)] != NONE;
+        let targets = game.targets(state);
+        match dug {
+            [Some(one), None] if filled(one) => {
+                game.moves_at(state, usize::from(one), &targets, &mut self.moves);
+            }
+            [Some(one), Some(other)] if filled(one) && filled(other) => {
+                let both = [one, other].map(usize::from);
+                game.moves_between(state, both, &targets, &mut self.moves);
+            }
+            _ => {
+                let first = self.moves.len();
+                game.moves(state, &mut self.moves);
+                if self.late {
+                    let mut kept = first;
+                    for n in first..self.moves.len() {
+                        self.moves[kept] = self.moves[n];
+                        kept += usize::from(!self.moves[n].is_to_cell());
+                    }
+                    self.moves.truncate(kept);
+                }
+            }
+        }
+        targets.free_cells
     }
 }
 
@@ -110,8 +167,12 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
         match change.without(self.game, state, m.card) {
             Some(change) => self.dig(next, dug, &change),
             None => {
-                let basis = Basis::of(self.game, next, self.heuristic);
-                let change = basis.change(self.game, next);
+                let ground = change.ground.map(|ground| {
+                    let mut ground = ground.clone();
+                    ground.go_on(self.game, next);
+                    ground
+                });
+                let change = Change::of(self.game, next, ground.as_ref());
                 self.dig(next, dug, &change);
             }
         }
@@ -120,8 +181,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
 
 /// The columns that are dug if a card goes from one into a cell; `None` if it should not.
 #[inline]
-fn deeper(dug: Dug, m: Move) -> Option<Dug> {
-    let column = m.source()? as u8;
+fn deeper(dug: Dug, column: u8) -> Option<Dug> {
     match dug {
         [None, _] => Some([Some(column), None]),
         [Some(first), None] if first == column => Some(dug),
@@ -144,43 +204,78 @@ fn uses(dug: Dug, state: &State, m: Move) -> bool {
     })
 }
 
-/// Who keeps whom waiting, if the heuristic knows: h2 does, and what builds on it.
-struct Basis(Option<(Blockers, Pairs)>);
+/// Who keeps whom waiting in a state.
+#[derive(Clone, Debug)]
+struct Ground {
+    state: State,
+    blockers: Blockers,
+    pairs: Pairs,
+}
+
+impl Ground {
+    fn of(game: &FreeCell, state: &State) -> Ground {
+        let blockers = Blockers::of(game, state);
+        let pairs = blockers.pairs();
+        Ground { state: *state, blockers, pairs }
+    }
+
+    #[inline]
+    fn set(&mut self, game: &FreeCell, state: &State) {
+        self.state = *state;
+        self.blockers.set(game, state);
+        self.pairs.set(&self.blockers);
+    }
+
+    /// The same for a state that comes a few moves after.
+    #[inline]
+    fn go_on(&mut self, game: &FreeCell, state: &State) {
+        self.blockers.go_on(game, &self.state, state);
+        self.pairs.set(&self.blockers);
+        self.state = *state;
+    }
+}
+
+/// What is worked out for a state on which others build, if the heuristic knows who keeps whom
+/// waiting: h2 does, and what builds on it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Basis(Option<Box<[Ground; 2]>>);
 
 impl Basis {
     #[inline]
-    fn of(game: &FreeCell, state: &State, heuristic: Heuristic) -> Basis {
+    fn stand_on(&mut self, game: &FreeCell, state: &State, heuristic: Heuristic) {
         let two = match heuristic {
             Heuristic::Best => true,
             Heuristic::Deadlock(deadlock) => deadlock.suits() == 2,
         };
-        Basis(two.then(|| {
-            let blockers = Blockers::of(game, state);
-            let pairs = blockers.pairs();
-            (blockers, pairs)
-        }))
+        match &mut self.0 {
+            _ if !two => self.0 = None,
+            Some(there) => there[0].set(game, state),
+            None => {
+                let ground = Ground::of(game, state);
+                self.0 = Some(Box::new([ground.clone(), ground]));
+            }
+        }
     }
 
     #[inline]
-    fn change(&self, game: &FreeCell, state: &State) -> Change<'_> {
-        let left = state.cards_left(game.rules());
-        let Some((blockers, pairs)) = &self.0 else {
-            return Change { basis: self, estimate: left, cover: 0, counted: 0, vertices: 0 };
-        };
-        let cover = hitting_set::vertex_cover(&pairs.neighbours, pairs.vertices);
-        Change {
-            basis: self,
-            estimate: left + blockers.forced_count + cover,
-            cover,
-            counted: blockers.forced | pairs.moving,
-            vertices: pairs.vertices,
-        }
+    fn ground(&self) -> Option<&Ground> {
+        self.0.as_ref().map(|there| &there[0])
+    }
+
+    /// Who keeps whom waiting in a state that comes a few moves after.
+    #[inline]
+    pub(super) fn after(&mut self, game: &FreeCell, state: &State) -> Option<(&Blockers, &Pairs)> {
+        let [before, after] = &mut **self.0.as_mut()?;
+        after.blockers.clone_from(&before.blockers);
+        after.blockers.go_on(game, &before.state, state);
+        after.pairs.set(&after.blockers);
+        Some((&after.blockers, &after.pairs))
     }
 }
 
 /// What moves can change of the estimate.
 struct Change<'b> {
-    basis: &'b Basis,
+    ground: Option<&'b Ground>,
     estimate: u32,
     cover: u32,
     /// Cards that take one off the estimate if they move away with what lies on them.
@@ -189,13 +284,31 @@ struct Change<'b> {
     vertices: u64,
 }
 
-impl Change<'_> {
+impl<'b> Change<'b> {
+    #[inline]
+    fn of(game: &FreeCell, state: &State, ground: Option<&'b Ground>) -> Self {
+        let left = state.cards_left(game.rules());
+        let Some(Ground { blockers, pairs, .. }) = ground else {
+            return Change { ground, estimate: left, cover: 0, counted: 0, vertices: 0 };
+        };
+        let cover = hitting_set::vertex_cover(&pairs.neighbours, pairs.vertices);
+        Change {
+            ground,
+            estimate: left + blockers.forced_count + cover,
+            cover,
+            counted: blockers.forced | pairs.moving,
+            vertices: pairs.vertices,
+        }
+    }
+
     /// The same after this card has gone from its column into a cell; `None` if it was part of a
     /// run, of which less is known then.
     #[inline]
     fn without(&self, game: &FreeCell, state: &State, card: u8) -> Option<Self> {
-        let Change { basis, mut estimate, mut cover, mut counted, mut vertices } = *self;
-        let Some((blockers, pairs)) = &basis.0 else { return Some(Change { ..*self }) };
+        let Change { ground, mut estimate, mut cover, mut counted, mut vertices } = *self;
+        let Some(Ground { blockers, pairs, .. }) = ground else {
+            return Some(Change { ..*self });
+        };
         let below = state.below[usize::from(card)];
         if blockers.by_runs && below < BASE && game.onto[usize::from(card)] >> below & 1 == 1 {
             return None;
@@ -210,7 +323,7 @@ impl Change<'_> {
             estimate = estimate + cover - before;
         }
         counted &= !bit;
-        Some(Change { basis, estimate, cover, counted, vertices })
+        Some(Change { ground, estimate, cover, counted, vertices })
     }
 
     /// The least that the estimate can be after a move.
@@ -224,7 +337,7 @@ impl Change<'_> {
     /// this is not counted yet for the run that it joins.
     #[inline]
     fn blocks_itself(&self, state: &State, m: Move) -> bool {
-        let (Some((blockers, _)), Some(column)) = (&self.basis.0, m.target()) else {
+        let (Some(Ground { blockers, .. }), Some(column)) = (self.ground, m.target()) else {
             return false;
         };
         let top = state.tops[column];

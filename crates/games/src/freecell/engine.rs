@@ -17,6 +17,8 @@ pub struct FreeCell {
     metric: Metric,
     /// For each card those onto which it may go.
     pub(super) onto: [u64; 52],
+    /// For each card those that may go onto it.
+    takes: [u64; 52],
 }
 
 /// A game that cannot be.
@@ -88,6 +90,20 @@ impl Move {
     }
 }
 
+/// Where cards can go in a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Targets {
+    /// The highest cards of columns, and of which columns they are.
+    tops: u64,
+    column_of: [u8; 52],
+    /// Columns that are empty, and the first of them.
+    empty_columns: u32,
+    empty: u8,
+    pub(super) free_cells: u32,
+    /// How many cards can move at once onto a card, and into an empty column.
+    limits: (u32, u32),
+}
+
 impl FreeCell {
     /// The game with these rules and this metric.
     pub fn new(rules: Rules, metric: Metric) -> Result<Self, GameError> {
@@ -101,7 +117,13 @@ impl FreeCell {
                 }
             }
         }
-        Ok(FreeCell { rules, metric, onto })
+        let mut takes = [0; 52];
+        for (upper, &onto) in onto.iter().enumerate() {
+            for lower in bits(onto) {
+                takes[lower] |= 1 << upper;
+            }
+        }
+        Ok(FreeCell { rules, metric, onto, takes })
     }
 
     /// The rules.
@@ -135,69 +157,155 @@ impl FreeCell {
     #[inline]
     pub fn moves(&self, state: &State, out: &mut Vec<Move>) {
         let columns = usize::from(self.rules.columns);
-        let mut tops = 0u64;
-        let mut empty_columns = 0;
-        let mut empty = 0;
-        for (n, &top) in state.tops[..columns].iter().enumerate().rev() {
-            if top == NONE {
-                empty_columns += 1;
-                empty = n as u8;
-            } else {
-                tops |= 1 << top;
-            }
-        }
-        let free_cells = match self.rules.refill {
-            true => u32::from(self.rules.cells) - state.cells.count_ones(),
-            false => 0,
-        };
-        let (limit_onto, limit_empty) = self.limits(free_cells, empty_columns);
-        let target = |card: usize| {
-            state.tops[..columns].iter().position(|&t| usize::from(t) == card).unwrap_or(0) as u8
-        };
-        for (from, &top) in state.tops[..columns].iter().enumerate() {
+        let targets = self.targets(state);
+        for from in 0..columns {
+            let top = state.tops[from];
             if top == NONE {
                 continue;
             }
-            let from = from as u8;
             if state.goes_home(top) {
-                out.push(Move { card: top, count: 1, from, to: HOMES });
+                out.push(Move { card: top, count: 1, from: from as u8, to: HOMES });
             }
-            if free_cells > 0 {
-                out.push(Move { card: top, count: 1, from, to: CELLS });
+            if targets.free_cells > 0 {
+                out.push(Move { card: top, count: 1, from: from as u8, to: CELLS });
             }
-            let (mut card, mut count) = (top, 1);
-            loop {
-                let below = state.below[usize::from(card)];
-                if count <= limit_onto {
-                    for t in bits(self.onto[usize::from(card)] & tops) {
-                        out.push(Move { card, count: count as u8, from, to: target(t) });
-                    }
-                }
-                if empty_columns > 0
-                    && count <= limit_empty
-                    && below != BASE
-                    && self.rules.fills(Card::from_index(card))
-                {
-                    out.push(Move { card, count: count as u8, from, to: empty });
-                }
-                let joined = below < BASE && self.onto[usize::from(card)] >> below & 1 == 1;
-                if !joined || count >= limit_onto.max(limit_empty) {
-                    break;
-                }
-                card = below;
-                count += 1;
-            }
+            self.moves_from(state, from, &targets, u64::MAX, out);
         }
         for card in bits(state.cells) {
             let one = |to| Move { card: card as u8, count: 1, from: CELLS, to };
             if state.goes_home(card as u8) {
                 out.push(one(HOMES));
             }
-            out.extend(bits(self.onto[card] & tops).map(|t| one(target(t))));
-            if empty_columns > 0 && self.rules.fills(Card::from_index(card as u8)) {
-                out.push(one(empty));
+            out.extend(bits(self.onto[card] & targets.tops).map(|t| one(targets.column_of[t])));
+            if targets.empty_columns > 0 && self.rules.fills(Card::from_index(card as u8)) {
+                out.push(one(targets.empty));
             }
         }
+    }
+
+    /// Where cards can go.
+    #[inline]
+    pub(super) fn targets(&self, state: &State) -> Targets {
+        let mut targets = Targets {
+            tops: 0,
+            column_of: [0; 52],
+            empty_columns: 0,
+            empty: 0,
+            free_cells: 0,
+            limits: (1, 1),
+        };
+        let columns = usize::from(self.rules.columns);
+        for (n, &top) in state.tops[..columns].iter().enumerate().rev() {
+            if top == NONE {
+                targets.empty_columns += 1;
+                targets.empty = n as u8;
+            } else {
+                targets.tops |= 1 << top;
+                targets.column_of[usize::from(top)] = n as u8;
+            }
+        }
+        if self.rules.refill {
+            targets.free_cells = u32::from(self.rules.cells) - state.cells.count_ones();
+        }
+        targets.limits = self.limits(targets.free_cells, targets.empty_columns);
+        targets
+    }
+
+    /// Appends the moves from a column onto those cards, and where these are all into an empty
+    /// column too.
+    #[inline]
+    fn moves_from(
+        &self,
+        state: &State,
+        from: usize,
+        targets: &Targets,
+        onto: u64,
+        out: &mut Vec<Move>,
+    ) {
+        let (limit_onto, limit_empty) = targets.limits;
+        let limit = limit_onto.max(limit_empty);
+        let tops = targets.tops & onto;
+        let (mut card, mut count) = (state.tops[from], 1);
+        let from = from as u8;
+        loop {
+            let below = state.below[usize::from(card)];
+            if count <= limit_onto {
+                for t in bits(self.onto[usize::from(card)] & tops) {
+                    let to = targets.column_of[t];
+                    out.push(Move { card, count: count as u8, from, to });
+                }
+            }
+            if onto == u64::MAX
+                && targets.empty_columns > 0
+                && count <= limit_empty
+                && below != BASE
+                && self.rules.fills(Card::from_index(card))
+            {
+                out.push(Move { card, count: count as u8, from, to: targets.empty });
+            }
+            let joined = below < BASE && self.onto[usize::from(card)] >> below & 1 == 1;
+            if !joined || count >= limit {
+                break;
+            }
+            card = below;
+            count += 1;
+        }
+    }
+
+    /// Appends the moves from a column that is not empty, or to it, but for those into cells.
+    #[inline]
+    pub(super) fn moves_at(
+        &self,
+        state: &State,
+        at: usize,
+        targets: &Targets,
+        out: &mut Vec<Move>,
+    ) {
+        let top = state.tops[at];
+        if state.goes_home(top) {
+            out.push(Move { card: top, count: 1, from: at as u8, to: HOMES });
+        }
+        self.moves_from(state, at, targets, u64::MAX, out);
+        let takes = self.takes[usize::from(top)];
+        for (from, &first) in state.tops[..usize::from(self.rules.columns)].iter().enumerate() {
+            // Of a run at most one card may go there, and cards further down are higher.
+            let (mut card, mut count) = (first, 1);
+            while card < top {
+                if takes >> card & 1 == 1 {
+                    out.push(Move { card, count, from: from as u8, to: at as u8 });
+                    break;
+                }
+                let below = state.below[usize::from(card)];
+                let joined = below < BASE && self.onto[usize::from(card)] >> below & 1 == 1;
+                if !joined || u32::from(count) >= targets.limits.0 {
+                    break;
+                }
+                card = below;
+                count += 1;
+            }
+        }
+        for card in bits(state.cells & takes) {
+            out.push(Move { card: card as u8, count: 1, from: CELLS, to: at as u8 });
+        }
+    }
+
+    /// Appends the moves from one of two columns that are not empty to the other.
+    #[inline]
+    pub(super) fn moves_between(
+        &self,
+        state: &State,
+        [one, other]: [usize; 2],
+        targets: &Targets,
+        out: &mut Vec<Move>,
+    ) {
+        self.moves_from(state, one, targets, 1 << state.tops[other], out);
+        self.moves_from(state, other, targets, 1 << state.tops[one], out);
+    }
+
+    /// The move of the highest card of a column into a cell.
+    #[inline]
+    pub(super) fn to_cell(&self, state: &State, from: usize) -> Move {
+        Move { card: state.tops[from], count: 1, from: from as u8, to: CELLS }
     }
 
     /// Makes a legal move.
@@ -279,6 +387,14 @@ impl FreeCell {
             .map(|card| card as u8)
             .find(|&card| state.goes_home(card) && self.is_safe(state, card))
             .map(|card| Move { card, count: 1, from: CELLS, to: HOMES })
+    }
+
+    /// Whether a card safely goes home after a move from a column, in a state in which none does: it
+    /// is the one that is uncovered.
+    #[inline]
+    pub(super) fn frees_safe_card(&self, state: &State, m: Move) -> bool {
+        let below = state.below[usize::from(m.card)];
+        below < BASE && state.goes_home(below) && self.is_safe(state, below)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! The heuristics by name.
 
-use super::blockers::Blockers;
+use super::blockers::{Blockers, Pairs};
 use super::contention::Contention;
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
@@ -44,18 +44,29 @@ impl Heuristic {
             Heuristic::Deadlock(deadlock) => deadlock.estimate(game, state),
             Heuristic::Best => {
                 let blockers = Blockers::of(game, state);
-                let pairs = blockers.pairs();
-                let left = state.cards_left(game.rules());
-                let contention = Contention::of(game, state, &blockers, &pairs);
-                let most = enough.saturating_sub(left);
-                left + if enough == u32::MAX - 1 {
-                    contention.further_moves(most)
-                } else if contention.least() > most || contention.can_do_with(most) {
-                    contention.least()
-                } else {
-                    most + 1
-                }
+                Self::best_for(game, state, &blockers, &blockers.pairs(), enough)
             }
+        }
+    }
+
+    /// The same for [`Heuristic::Best`] where the blockers are known.
+    #[inline]
+    pub(super) fn best_for(
+        game: &FreeCell,
+        state: &State,
+        blockers: &Blockers,
+        pairs: &Pairs,
+        enough: u32,
+    ) -> u32 {
+        let left = state.cards_left(game.rules());
+        let contention = Contention::of(game, state, blockers, pairs);
+        let most = enough.saturating_sub(left);
+        left + if enough == u32::MAX - 1 {
+            contention.further_moves(most)
+        } else if contention.least() > most || contention.can_do_with(most) {
+            contention.least()
+        } else {
+            most + 1
         }
     }
 }

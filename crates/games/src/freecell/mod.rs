@@ -52,12 +52,12 @@ pub use deal::{LAST_DEAL, NoSuchDeal};
 pub use engine::{FreeCell, GameError, Move};
 pub use heuristic::Heuristic;
 pub use notation::{NotationError, NotationFault, Place, Step};
-pub use optimal::{Bounds, News, Shown, optimal};
+pub use optimal::{Bounds, News, Shown, optimal, optimal_on};
 pub use packing::Packing;
 pub use rules::{
     Build, Fill, MAX_CELLS, MAX_COLUMNS, Metric, MetricError, Rules, RulesError, Sequence,
 };
 pub use satisficing::{Verdict, solve};
-pub use shortest::Shortest;
+pub use shortest::{Shortest, Work};
 pub use state::State;
 pub use validator::{Fault, Invalid};

@@ -58,6 +58,20 @@ pub fn optimal(
     cancel: &Cancel,
     watch: &mut dyn FnMut(News<'_>),
 ) -> (Shown, Stats) {
+    optimal_on(1, game, board, heuristic, budget, cancel, watch)
+}
+
+/// [`optimal`] on so many threads. Solution and counts are the same on any number of them, unless
+/// time ends the search.
+pub fn optimal_on(
+    threads: usize,
+    game: &FreeCell,
+    board: &Board,
+    heuristic: Heuristic,
+    budget: &Budget,
+    cancel: &Cancel,
+    watch: &mut dyn FnMut(News<'_>),
+) -> (Shown, Stats) {
     let begin = Instant::now();
     let cut = budget.iterations.map_or(FIRST_SOLUTION, |n| n.min(FIRST_SOLUTION));
     let first = Budget { iterations: Some(cut), ..*budget };
@@ -68,7 +82,8 @@ pub fn optimal(
         Verdict::Unknown => None,
     };
     let problem = Shortest::new(game, board, heuristic);
-    let mut search = AStar::new(&problem, known.as_ref().map(|steps| steps.len() as u32));
+    let mut search =
+        AStar::new(&problem, known.as_ref().map(|steps| steps.len() as u32)).on_threads(threads);
     if let Some(steps) = &known {
         watch(News::First(steps));
     }

@@ -19,6 +19,15 @@ pub struct Packing {
     columns: Vec<Vec<u8>>,
     /// Bits for the height of each column.
     height_bits: Vec<u32>,
+    /// For each card of a column what lay beneath it, in which column and how high; for others
+    /// what never lies beneath one.
+    beneath: [u8; 56],
+    dealt: [(u8, u8); 52],
+    /// The cards of each column up to each height.
+    up_to: Vec<Vec<u64>>,
+    in_columns: u64,
+    /// For each card, by what is beneath it, the number of its place.
+    places: Box<[[u8; 64]; 52]>,
     onto: [u64; 52],
     place_bits: u32,
 }
@@ -32,8 +41,29 @@ impl Packing {
             .map(|column| column.iter().map(|card| card.index() as u8).collect())
             .collect();
         let bits = |column: &Vec<u8>| usize::BITS - column.len().leading_zeros();
+        let mut beneath = [NONE; 56];
+        let mut dealt = [(0, 0); 52];
+        let mut up_to = Vec::new();
+        let mut in_columns = 0;
+        for (n, column) in columns.iter().enumerate() {
+            let mut below = BASE;
+            let mut all = vec![0];
+            for (height, &card) in column.iter().enumerate() {
+                beneath[usize::from(card)] = below;
+                dealt[usize::from(card)] = (n as u8, height as u8);
+                all.push(all[height] | 1u64 << card);
+                below = card;
+            }
+            in_columns |= all[column.len()];
+            up_to.push(all);
+        }
         Packing {
             cards: game.rules().cards(),
+            beneath,
+            dealt,
+            up_to,
+            in_columns,
+            places: places(game),
             height_bits: columns.iter().map(bits).collect(),
             columns,
             onto: game.onto,
@@ -43,45 +73,53 @@ impl Packing {
     }
 
     /// Writes a state.
+    #[inline]
     pub fn pack(&self, state: &State, out: &mut BitWriter) {
+        // How much of each column lies as dealt: up to the deepest card that does not.
+        let mut heights = [0u8; MAX_COLUMNS];
+        for (height, column) in heights.iter_mut().zip(&self.columns) {
+            *height = column.len() as u8;
+        }
+        for card in bits(self.moved(state)) {
+            let (column, height) = self.dealt[card];
+            let lowest = &mut heights[usize::from(column)];
+            *lowest = height.min(*lowest);
+        }
+        // Several numbers at a time: writing takes longer than finding them.
+        let mut numbers = Numbers { filled: 0, together: 0, out };
         let mut settled = 0u64;
-        for (column, &bits) in self.columns.iter().zip(&self.height_bits) {
-            let mut height = 0;
-            let mut beneath = BASE;
-            for &card in column {
-                if state.below[usize::from(card)] != beneath {
-                    break;
-                }
-                settled |= 1 << card;
-                beneath = card;
-                height += 1;
-            }
-            out.write(height, bits);
+        for ((&height, up_to), &bits) in heights.iter().zip(&self.up_to).zip(&self.height_bits) {
+            settled |= up_to[usize::from(height)];
+            numbers.write(u32::from(height), bits);
         }
         for (suit, &home) in state.home.iter().enumerate() {
-            out.write(u32::from(home), 4);
+            numbers.write(u32::from(home), 4);
             // Cards of the suit are four places apart.
             settled |= (0x1_1111_1111_1111 & ((1u64 << (4 * home)) - 1)) << suit;
         }
-        // Several places at a time: writing takes longer than finding them.
-        let (mut places, mut filled) = (0, 0);
         for card in bits(((1 << self.cards) - 1) & !settled) {
-            let place = match state.below[card] {
-                CELL => 0,
-                BASE => 1,
-                below => match self.onto[card] & ((1 << below) - 1) {
-                    0 => 2,
-                    lower => 2 + lower.count_ones(),
-                },
-            };
-            places |= place << filled;
-            filled += self.place_bits;
-            if filled > 28 {
-                out.write(places, filled);
-                (places, filled) = (0, 0);
-            }
+            let place = self.places[card][usize::from(state.below[card]) % 64];
+            numbers.write(u32::from(place), self.place_bits);
         }
-        out.write(places, filled);
+        numbers.flush();
+    }
+
+    /// The cards of columns that do not lie on what they were dealt on.
+    #[inline]
+    fn moved(&self, state: &State) -> u64 {
+        let mut moved = 0;
+        for (n, then) in self.beneath.chunks_exact(8).enumerate() {
+            let mut now = [NONE; 8];
+            let place = 8 * n..(8 * n + 8).min(52);
+            now[..place.len()].copy_from_slice(&state.below[place]);
+            let then = u64::from_le_bytes(then.try_into().unwrap_or([NONE; 8]));
+            let differ = then ^ u64::from_le_bytes(now);
+            // The highest bit of each byte that is not 0, and these eight bits together.
+            let low = 0x7f7f_7f7f_7f7f_7f7f;
+            let set = (((differ & low) + low) | differ) & !low;
+            moved |= ((set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * n);
+        }
+        moved & self.in_columns
     }
 
     /// Reads a state; columns that were emptied and filled again are in the order of their
@@ -140,5 +178,44 @@ impl Packing {
             }
         }
         state
+    }
+}
+
+/// For each card, by what is beneath it: 0 in a cell, 1 at the bottom of a column, then the cards
+/// that take it.
+fn places(game: &FreeCell) -> Box<[[u8; 64]; 52]> {
+    let mut places = Box::new([[0; 64]; 52]);
+    for (card, places) in places.iter_mut().enumerate() {
+        places[usize::from(BASE)] = 1;
+        for (n, below) in bits(game.onto[card]).enumerate() {
+            places[below] = 2 + n as u8;
+        }
+    }
+    places
+}
+
+/// Writes numbers of a few bits.
+struct Numbers<'n> {
+    filled: u32,
+    together: u64,
+    out: &'n mut BitWriter,
+}
+
+impl Numbers<'_> {
+    #[inline]
+    fn write(&mut self, number: u32, bits: u32) {
+        if self.filled + bits > 64 {
+            self.flush();
+        }
+        self.together |= u64::from(number) << self.filled;
+        self.filled += bits;
+    }
+
+    #[inline]
+    fn flush(&mut self) {
+        let first = self.filled.min(32);
+        self.out.write(self.together as u32, first);
+        self.out.write((self.together >> 32) as u32, self.filled - first);
+        (self.together, self.filled) = (0, 0);
     }
 }

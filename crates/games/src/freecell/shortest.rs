@@ -2,7 +2,7 @@
 
 use patience_plan::astar::{BitReader, BitWriter, Problem};
 
-use super::digging::Digging;
+use super::digging::{Basis, Digging};
 use super::engine::{FreeCell, Move};
 use super::heuristic::Heuristic;
 use super::packing::Packing;
@@ -48,6 +48,7 @@ impl<'g> Shortest<'g> {
         &self,
         state: &State,
         room: u32,
+        basis: &mut Basis,
         each: impl FnMut(&State, &[Move], u32),
     ) -> Option<u32> {
         let mut digging = Digging {
@@ -57,10 +58,11 @@ impl<'g> Shortest<'g> {
             late: self.late,
             room,
             later: None,
+            moves: Vec::with_capacity(128),
             way: Vec::with_capacity(8),
             each,
         };
-        digging.all(state);
+        digging.all(state, basis);
         digging.later
     }
 
@@ -90,7 +92,7 @@ impl<'g> Shortest<'g> {
             // Several ways can lead to one state, some with more cards going home on the way.
             let mut best: Option<Vec<Move>> = None;
             let mut least = u32::MAX;
-            self.ways(&pair[0], u32::MAX, |next, way, cost| {
+            self.ways(&pair[0], u32::MAX, &mut Basis::default(), |next, way, cost| {
                 if next.below == pair[1].below && cost < least {
                     (best, least) = (Some(way.to_vec()), cost);
                 }
@@ -115,6 +117,7 @@ impl<'g> Shortest<'g> {
 
 impl Problem for Shortest<'_> {
     type State = State;
+    type Work = Work;
 
     fn start(&self) -> State {
         State::of(&self.board)
@@ -141,7 +144,34 @@ impl Problem for Shortest<'_> {
     }
 
     fn successors(&self, state: &State, room: u32, out: &mut Vec<(State, u32)>) -> Option<u32> {
+        self.expand(state, room, &mut Work::default(), out)
+    }
+
+    fn expand(
+        &self,
+        state: &State,
+        room: u32,
+        work: &mut Work,
+        out: &mut Vec<(State, u32)>,
+    ) -> Option<u32> {
         out.clear();
-        self.ways(state, room, |next, _, cost| out.push((*next, cost)))
+        self.ways(state, room, &mut work.0, |next, _, cost| out.push((*next, cost)))
+    }
+
+    fn estimate_next(&self, state: &State, enough: u32, work: &mut Work) -> Option<u32> {
+        let known = match self.heuristic {
+            Heuristic::Best => work.0.after(self.game, state),
+            Heuristic::Deadlock(_) => None,
+        };
+        Some(match known {
+            Some((blockers, pairs)) => {
+                Heuristic::best_for(self.game, state, blockers, pairs, enough)
+            }
+            None => self.heuristic.estimate_for(self.game, state, enough),
+        })
     }
 }
+
+/// What is worked out for a state that is expanded.
+#[derive(Debug, Default)]
+pub struct Work(Basis);

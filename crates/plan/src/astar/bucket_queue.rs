@@ -47,6 +47,11 @@ impl BucketQueue {
         (more * CHUNK * 4) as u64
     }
 
+    /// The same if their second priorities are below `buckets`, and the first is one.
+    pub fn growth_within(&self, more: usize, buckets: usize) -> u64 {
+        ((more / CHUNK + more.min(buckets)) * CHUNK * 4) as u64
+    }
+
     /// Puts an id.
     pub fn push(&mut self, first: u32, second: u32, id: StateId) {
         let (first, second) = (first as usize, second as usize);

@@ -2,19 +2,27 @@
 //! of packed states, a bucket queue of ids.
 
 mod bucket_queue;
+mod memo;
 mod registry;
+mod worker;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Instant;
 
 pub use bucket_queue::BucketQueue;
 pub use registry::{BitReader, BitWriter, Entry, MAX_COST, Registry, StateId, Sweep};
 
+use self::worker::{Aim, Worker};
 use crate::{Budget, Cancel, Counts, Stats, StopReason};
 
 /// A shortest-path problem: from a start to any goal, at the least cost.
 pub trait Problem {
     /// A state.
-    type State: Clone;
+    type State: Clone + Send;
+
+    /// What is worked out for a state that is expanded, and used for those that follow from it.
+    type Work: Default + Send + std::fmt::Debug;
 
     /// Where the path begins.
     fn start(&self) -> Self::State;
@@ -49,6 +57,27 @@ pub trait Problem {
         room: u32,
         out: &mut Vec<(Self::State, u32)>,
     ) -> Option<u32>;
+
+    /// [`Problem::successors`], where [`Problem::estimate_next`] is asked about them next.
+    fn expand(
+        &self,
+        state: &Self::State,
+        room: u32,
+        _work: &mut Self::Work,
+        out: &mut Vec<(Self::State, u32)>,
+    ) -> Option<u32> {
+        self.successors(state, room, out)
+    }
+
+    /// [`Problem::estimate_for`], for a state that follows from the one expanded last.
+    fn estimate_next(
+        &self,
+        state: &Self::State,
+        enough: u32,
+        _work: &mut Self::Work,
+    ) -> Option<u32> {
+        self.estimate_for(state, enough)
+    }
 }
 
 /// What A* has found out.
@@ -72,19 +101,25 @@ pub enum Finding {
 /// 2000): of the states that follow only those of the present layer are held, and a state is
 /// expanded again when the layer of the next ones comes. So what is held are the states with
 /// f ≤ the least cost, whatever is known of that cost beforehand, and there is no queue of the
-/// others. Within a layer the state that looks nearest to a goal comes first.
+/// others. Within a layer the states that look nearest to a goal come first, in batches that grow
+/// with the search: those of a batch are expanded side by side, and what follows from them is put
+/// in their order.
 ///
 /// Guarantees: complete and optimal for admissible estimates, consistent or not (a state to which
-/// a cheaper way is found is opened again). Deterministic. With a memory budget the search ends
-/// before it would hold more, with the bounds known by then.
+/// a cheaper way is found is opened again). Deterministic: path and counts are the same on any
+/// number of threads. With a memory budget the search ends before it would hold more, with the
+/// bounds known by then; what threads remember of late, half a megabyte each, is not counted.
 #[derive(Debug)]
 pub struct AStar<'p, P: Problem> {
     problem: &'p P,
     registry: Registry,
     /// States of the present layer that have not been expanded in it, by their estimates.
     open: BucketQueue,
-    writer: BitWriter,
-    followers: Vec<(P::State, u32)>,
+    /// One for each thread.
+    workers: Vec<Worker<P>>,
+    /// The states that are expanded side by side, and how many times there were some.
+    batch: Vec<StateId>,
+    batches: u32,
     /// The present layer.
     layer: u32,
     /// Where older states are looked for that have something to add to this layer.
@@ -103,7 +138,15 @@ pub struct AStar<'p, P: Problem> {
 /// States that one expansion may add at most, as far as memory is concerned.
 const AHEAD: usize = 1024;
 
-impl<'p, P: Problem> AStar<'p, P> {
+/// The most states in a batch. Larger ones find the goal later in the last layer.
+const BATCH: u64 = 512;
+/// Expansions so far for each state of a batch.
+const EXPANSIONS_PER_BATCHED: u64 = 1024;
+/// Batches from this size on are worth other threads, which take so many of the states at a time.
+const SHARED_BATCH: usize = 96;
+const PART: usize = 8;
+
+impl<'p, P: Problem + Sync> AStar<'p, P> {
     /// Starts a search. If a path of cost `upper` is known already, only cheaper ones are looked
     /// for.
     pub fn new(problem: &'p P, upper: Option<u32>) -> Self {
@@ -113,8 +156,9 @@ impl<'p, P: Problem> AStar<'p, P> {
             problem,
             registry: Registry::default(),
             open: BucketQueue::default(),
-            writer: BitWriter::default(),
-            followers: Vec::new(),
+            workers: vec![Worker::default()],
+            batch: Vec::new(),
+            batches: 0,
             layer: estimate.unwrap_or(0),
             sweep: Sweep::default(),
             upper,
@@ -124,9 +168,32 @@ impl<'p, P: Problem> AStar<'p, P> {
             cut: false,
             done: false,
         };
-        search.meet(&start, None, 0);
+        search.begin(start, estimate);
         search.look_at_bounds();
         search
+    }
+
+    /// The same search on so many threads.
+    pub fn on_threads(mut self, threads: usize) -> Self {
+        self.workers.resize_with(threads.max(1), Worker::default);
+        self
+    }
+
+    fn begin(&mut self, start: P::State, estimate: Option<u32>) {
+        self.counts.model_calls += 1;
+        if self.upper == Some(0) {
+            return;
+        }
+        if self.problem.is_goal(&start) {
+            self.upper = Some(0);
+            self.goal = Some((None, start));
+        } else if let Some(estimate) = estimate {
+            let pack = |bits: &mut BitWriter| self.problem.pack(&start, bits);
+            let writer = &mut BitWriter::default();
+            if let Entry::New(id) = self.registry.enter(writer, None, 0, pack, || true) {
+                self.open.push(0, estimate, id);
+            }
+        }
     }
 
     /// What is known by now.
@@ -159,47 +226,6 @@ impl<'p, P: Problem> AStar<'p, P> {
         Some(path)
     }
 
-    /// A state has been reached at this cost. If it belongs to a later layer it is not held, and
-    /// that layer is the answer.
-    fn meet(&mut self, state: &P::State, parent: Option<StateId>, cost: u32) -> Option<u32> {
-        self.counts.model_calls += 1;
-        if cost >= MAX_COST {
-            self.cut = true;
-            return None;
-        }
-        let upper = self.upper.unwrap_or(u32::MAX);
-        if cost >= upper {
-            return None;
-        }
-        let problem = self.problem;
-        if problem.is_goal(state) {
-            self.upper = Some(cost);
-            self.goal = Some((parent, state.clone()));
-            return None;
-        }
-        // Looking a state up is cheaper than its estimate.
-        let layer = self.layer;
-        let mut known = None;
-        let pack = |bits: &mut BitWriter| problem.pack(state, bits);
-        let entry = self.registry.enter(&mut self.writer, parent, cost, pack, || {
-            known = problem.estimate_for(state, layer.saturating_sub(cost));
-            known.is_some_and(|h| cost + h <= layer)
-        });
-        let id = match entry {
-            Entry::New(id) => id,
-            Entry::Refused => return known.map(|h| cost + h).filter(|&f| f < upper),
-            Entry::Known(_, before) if before <= cost => return None,
-            Entry::Known(id, _) => {
-                known = problem.estimate_for(state, layer.saturating_sub(cost));
-                let parent = parent?;
-                self.registry.reach(id, parent, cost);
-                id
-            }
-        };
-        self.open.push(0, known?, id);
-        None
-    }
-
     /// The next state to expand in the present layer.
     fn next(&mut self) -> Option<StateId> {
         if let Some((_, _, id)) = self.open.pop() {
@@ -228,28 +254,114 @@ impl<'p, P: Problem> AStar<'p, P> {
         }
     }
 
-    /// Expands one state; `true` once there is nothing more to find out.
+    /// Expands a few states; `true` once there is nothing more to find out.
     pub fn step(&mut self) -> bool {
+        self.step_by(BATCH)
+    }
+
+    /// Expands a batch of at most so many states.
+    fn step_by(&mut self, most: u64) -> bool {
         if self.done {
             return true;
         }
-        if let Some(id) = self.next() {
-            self.counts.iterations += 1;
-            let cost = self.registry.cost(id);
-            let state = self.problem.unpack(&mut self.registry.read(id));
-            let mut followers = std::mem::take(&mut self.followers);
-            let room = self.layer - cost;
-            let left_out = self.problem.successors(&state, room, &mut followers);
-            let mut later = left_out.map_or(u32::MAX, |rest| cost + rest);
-            for (state, more) in &followers {
-                later = later.min(self.meet(state, Some(id), cost + more).unwrap_or(u32::MAX));
-            }
-            self.followers = followers;
-            let wanted = later < self.upper.unwrap_or(u32::MAX);
-            self.registry.wait(id, wanted.then_some(later), self.layer);
+        let size = (self.counts.iterations / EXPANSIONS_PER_BATCHED).clamp(1, BATCH).min(most);
+        self.batch.clear();
+        while (self.batch.len() as u64) < size {
+            let Some(id) = self.next() else { break };
+            self.batch.push(id);
         }
+        self.counts.iterations += self.batch.len() as u64;
+        self.batches = self.batches.wrapping_add(1).max(1);
+        self.expand();
+        self.put();
         self.look_at_bounds();
         self.done
+    }
+
+    /// Expands the batch.
+    fn expand(&mut self) {
+        let AStar { problem, registry, workers, batch, .. } = self;
+        let (problem, registry, batch): (&P, &Registry, &[StateId]) = (problem, registry, batch);
+        let upper = self.upper.unwrap_or(u32::MAX);
+        let aim = Aim { layer: self.layer, upper, batch: self.batches };
+        let taken = AtomicUsize::new(0);
+        let work = |worker: &mut Worker<P>| {
+            worker.clear();
+            loop {
+                let part = taken.fetch_add(1, Ordering::Relaxed);
+                let Some(rest) = batch.get(part * PART..).filter(|rest| !rest.is_empty()) else {
+                    break;
+                };
+                worker.part(problem, registry, aim, part, &rest[..rest.len().min(PART)]);
+            }
+        };
+        let Some((first, others)) = workers.split_first_mut() else { return };
+        if batch.len() < SHARED_BATCH || others.is_empty() {
+            others.iter_mut().for_each(Worker::clear);
+            return work(first);
+        }
+        thread::scope(|scope| {
+            for worker in others {
+                scope.spawn(|| work(worker));
+            }
+            work(first);
+        });
+    }
+
+    /// Puts what the batch found, in its order.
+    fn put(&mut self) {
+        let mut workers = std::mem::take(&mut self.workers);
+        // How far each worker's parts, expanded states, fresh ones and words have been put.
+        let mut put = vec![[0; 4]; workers.len()];
+        for part in 0..self.batch.len().div_ceil(PART) {
+            let there = |(worker, at): (&Worker<P>, &[usize; 4])| {
+                worker.parts.get(at[0]).is_some_and(|p| p.0 == part)
+            };
+            let Some(n) = workers.iter().zip(&put).position(there) else { continue };
+            let (worker, [parts, expanded, fresh, words]) = (&workers[n], &mut put[n]);
+            let count = worker.parts[*parts].1;
+            *parts += 1;
+            for done in &worker.expanded[*expanded..*expanded + count] {
+                for met in &worker.fresh[*fresh..*fresh + done.fresh as usize] {
+                    let length = met.length as usize;
+                    let state = &worker.words[*words..*words + length];
+                    *words += length;
+                    let id = match self.registry.find(state, met.hash) {
+                        None => self.registry.put(state, met.hash, Some(done.id), met.cost),
+                        Some((_, before)) if before <= met.cost => continue,
+                        Some((id, _)) => {
+                            self.registry.reach(id, done.id, met.cost);
+                            id
+                        }
+                    };
+                    self.open.push(0, met.estimate, id);
+                }
+                *fresh += done.fresh as usize;
+                let wanted = done.later < self.upper.unwrap_or(u32::MAX);
+                self.registry.wait(done.id, wanted.then_some(done.later), self.layer);
+            }
+            *expanded += count;
+        }
+        // Of several goals the cheapest, and of these the one that was met first.
+        let place = |id: StateId| self.batch.iter().position(|&there| there == id);
+        let goals = workers.iter_mut().flat_map(|worker| worker.goals.drain(..));
+        if let Some((cost, parent, state)) = goals.min_by_key(|goal| (goal.0, place(goal.1))) {
+            if self.upper.is_none_or(|upper| cost < upper) {
+                self.upper = Some(cost);
+                self.goal = Some((Some(parent), state));
+            }
+        }
+        self.counts.model_calls += workers.iter().map(|worker| worker.generated).sum::<u64>();
+        self.cut |= workers.iter().any(|worker| worker.cut);
+        self.workers = workers;
+    }
+
+    /// Whether a batch of so many states could take more memory than there is.
+    fn is_too_much(&self, memory: Option<u64>, bytes: u64, batch: u64) -> bool {
+        let states = AHEAD * batch as usize;
+        let queue = || self.open.growth_within(states, self.layer as usize + 1);
+        memory.is_some_and(|n| bytes + self.registry.growth(states) + queue() > n)
+            || self.registry.is_exhausted(states)
     }
 
     /// Expands states until all is known, the budget is spent or `cancel` is raised. `watch` is
@@ -262,9 +374,9 @@ impl<'p, P: Problem> AStar<'p, P> {
     ) -> Stats {
         let begin = Instant::now();
         let mut last_watch = begin;
+        let mut next_look = self.counts.iterations;
         let stop = loop {
             let counts = self.counts();
-            let ahead = self.registry.growth(AHEAD) + self.open.growth(AHEAD);
             if self.done {
                 break StopReason::Complete;
             }
@@ -274,12 +386,21 @@ impl<'p, P: Problem> AStar<'p, P> {
             if budget.model_calls.is_some_and(|n| counts.model_calls >= n) {
                 break StopReason::ModelCalls;
             }
-            if budget.memory.is_some_and(|n| counts.bytes + ahead > n)
-                || self.registry.is_exhausted(AHEAD)
-            {
+            let mut most = BATCH;
+            if let Some(n) = budget.iterations {
+                most = most.min(n - counts.iterations);
+            }
+            if budget.model_calls.is_some() {
+                most = 1;
+            }
+            while most > 0 && self.is_too_much(budget.memory, counts.bytes, most) {
+                most /= 2;
+            }
+            if most == 0 {
                 break StopReason::Memory;
             }
-            if counts.iterations.is_multiple_of(256) {
+            if counts.iterations >= next_look {
+                next_look = counts.iterations + 256;
                 if cancel.is_cancelled() {
                     break StopReason::Cancelled;
                 }
@@ -293,7 +414,7 @@ impl<'p, P: Problem> AStar<'p, P> {
                     watch(&Stats { counts, seconds, stop: None }, self.finding());
                 }
             }
-            self.step();
+            self.step_by(most);
         };
         let seconds = begin.elapsed().as_secs_f64();
         Stats { counts: self.counts(), seconds, stop: Some(stop) }

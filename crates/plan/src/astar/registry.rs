@@ -22,6 +22,9 @@ pub(super) const MAX_WORDS: usize = 15;
 const BLOCK_BITS: u32 = 16;
 const BLOCK: usize = 1 << BLOCK_BITS;
 
+/// Bytes of a slot of the table, with its tag.
+const SLOT: usize = 5;
+
 /// How many costs are looked for in one pass of a [`Sweep`].
 const PASS: u32 = 6;
 
@@ -57,13 +60,13 @@ impl BitWriter {
         }
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.words.clear();
         self.pending = 0;
         self.filled = META_BITS;
     }
 
-    fn finish(&mut self) -> &[u32] {
+    pub(super) fn finish(&mut self) -> &[u32] {
         if self.filled > 0 {
             self.words.push(self.pending as u32);
             self.pending = 0;
@@ -128,8 +131,10 @@ pub enum Entry {
 #[derive(Debug)]
 pub struct Registry {
     blocks: Vec<Vec<u32>>,
-    /// Open addressing with linear probing; an id plus 1, or 0.
+    /// Open addressing with linear probing: ids, and a few bits of each hash, 0 where there is no
+    /// id. Nearly always these say at once that a state is another one.
     table: Vec<u32>,
+    tags: Vec<u8>,
     states: usize,
     /// The highest cost of a state so far.
     highest: u32,
@@ -166,7 +171,7 @@ impl Sweep {
 }
 
 #[inline]
-fn hash(words: &[u32]) -> u64 {
+pub(super) fn hash(words: &[u32]) -> u64 {
     let mut h = u64::from(words[0] >> META_BITS).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for &word in &words[1..] {
         h = (h.rotate_left(23) ^ u64::from(word)).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -180,6 +185,12 @@ fn place(hash: u64, len: usize) -> usize {
     ((u128::from(hash) * len as u128) >> 64) as usize
 }
 
+/// The bits of a hash that are kept beside the id: not those that say where to look first.
+#[inline]
+fn tag(hash: u64) -> u8 {
+    (hash as u8).max(1)
+}
+
 /// The length of a table after this one: large tables grow by little, since half-empty ones would
 /// be a good part of all memory.
 fn larger(len: usize) -> usize {
@@ -191,6 +202,7 @@ impl Default for Registry {
         Registry {
             blocks: Vec::new(),
             table: vec![0; 1 << 10],
+            tags: vec![0; 1 << 10],
             states: 0,
             highest: 0,
             waiting: [0; LAYERS as usize],
@@ -211,15 +223,15 @@ impl Registry {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        4 * (self.blocks.len() * BLOCK + self.table.len()) as u64
+        (4 * self.blocks.len() * BLOCK + SLOT * self.table.len()) as u64
     }
 
     /// Bytes that `more` further states can take on top, the old table beside the new one
     /// included.
     pub fn growth(&self, more: usize) -> u64 {
-        let table = if self.is_full(more) { 4 * larger(self.table.len()) as u64 } else { 0 };
+        let table = if self.is_full(more) { SLOT * larger(self.table.len()) } else { 0 };
         let blocks = (more * (MAX_WORDS + 1)).div_ceil(BLOCK).max(1) * BLOCK;
-        table + 4 * blocks as u64
+        (table + 4 * blocks) as u64
     }
 
     /// Whether no further state has an id.
@@ -259,23 +271,45 @@ impl Registry {
         pack: impl FnOnce(&mut BitWriter),
         wanted: impl FnOnce() -> bool,
     ) -> Entry {
-        if self.is_full(1) {
-            self.grow();
-        }
         writer.clear();
         pack(writer);
         let words = writer.finish();
-        let mut slot = place(hash(words), self.table.len());
-        while self.table[slot] != 0 {
-            let id = StateId(self.table[slot] - 1);
-            let there = self.words(id);
-            if there[0] >> META_BITS == words[0] >> META_BITS && there[1..] == words[1..] {
-                return Entry::Known(id, there[0] & COST);
-            }
-            slot = if slot + 1 == self.table.len() { 0 } else { slot + 1 };
+        let hash = hash(words);
+        match self.find(words, hash) {
+            Some((id, cost)) => Entry::Known(id, cost),
+            None if wanted() => Entry::New(self.put(words, hash, parent, cost)),
+            None => Entry::Refused,
         }
-        if !wanted() {
-            return Entry::Refused;
+    }
+
+    /// The state of these words, with its cost.
+    #[inline]
+    pub(super) fn find(&self, words: &[u32], hash: u64) -> Option<(StateId, u32)> {
+        let mut slot = place(hash, self.tags.len());
+        let tag = tag(hash);
+        while self.tags[slot] != 0 {
+            if self.tags[slot] == tag {
+                let id = StateId(self.table[slot]);
+                let there = self.words(id);
+                if there[0] >> META_BITS == words[0] >> META_BITS && there[1..] == words[1..] {
+                    return Some((id, there[0] & COST));
+                }
+            }
+            slot = if slot + 1 == self.tags.len() { 0 } else { slot + 1 };
+        }
+        None
+    }
+
+    /// Puts a state that is not there.
+    pub(super) fn put(
+        &mut self,
+        words: &[u32],
+        hash: u64,
+        parent: Option<StateId>,
+        cost: u32,
+    ) -> StateId {
+        if self.is_full(1) {
+            self.grow();
         }
         let room = self.blocks.last().is_some_and(|b| b.len() + words.len() < BLOCK);
         if !room {
@@ -288,21 +322,29 @@ impl Registry {
         let meta = (words.len() as u32) << LENGTH_SHIFT | LAYERS << WAIT_SHIFT;
         block.push(words[0] | meta | cost.min(MAX_COST));
         block.extend_from_slice(&words[1..]);
-        self.table[slot] = id.0 + 1;
+        self.link(id, hash);
         self.states += 1;
         self.highest = self.highest.max(cost.min(MAX_COST));
-        Entry::New(id)
+        id
+    }
+
+    /// Puts an id into the first free slot.
+    fn link(&mut self, id: StateId, hash: u64) {
+        let mut slot = place(hash, self.tags.len());
+        while self.tags[slot] != 0 {
+            slot = if slot + 1 == self.tags.len() { 0 } else { slot + 1 };
+        }
+        self.table[slot] = id.0;
+        self.tags[slot] = tag(hash);
     }
 
     fn grow(&mut self) {
         let len = larger(self.table.len());
         let old = std::mem::replace(&mut self.table, vec![0; len]);
-        for entry in old.into_iter().filter(|&e| e != 0) {
-            let mut slot = place(hash(self.words(StateId(entry - 1))), len);
-            while self.table[slot] != 0 {
-                slot = if slot + 1 == len { 0 } else { slot + 1 };
-            }
-            self.table[slot] = entry;
+        let tags = std::mem::replace(&mut self.tags, vec![0; len]);
+        for (id, _) in old.into_iter().zip(tags).filter(|&(_, tag)| tag != 0) {
+            let hash = hash(self.words(StateId(id)));
+            self.link(StateId(id), hash);
         }
     }
 

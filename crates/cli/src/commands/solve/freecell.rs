@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use patience::games::FreeCell;
 use patience::games::freecell::{
-    Board, Heuristic, News, Shown, Verdict, optimal, solve, validator,
+    Board, Heuristic, News, Shown, Verdict, optimal_on, solve, validator,
 };
 use patience::plan::{Budget, Cancel, Stats};
 
@@ -103,6 +103,8 @@ struct Work<'w> {
     heuristic: Heuristic,
     args: &'w Args,
     budget: Budget,
+    /// Threads for each.
+    threads: usize,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
@@ -135,7 +137,8 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         ..Budget::UNLIMITED
     };
     let heuristic = Heuristic::named(&args.heuristic).unwrap_or(Heuristic::Best);
-    let work = Work { game, heuristic, args, budget };
+    let each = threads / positions.len().clamp(1, threads);
+    let work = Work { game, heuristic, args, budget, threads: each };
     let cancel = cancel_on_interrupt();
     match positions.as_slice() {
         [position] => one(&work, position, &cancel),
@@ -154,7 +157,8 @@ impl Work<'_> {
         let begin = Instant::now();
         let board = &position.board;
         let (shown, stats) = if self.args.optimal {
-            optimal(&self.game, board, self.heuristic, &self.budget, cancel, watch)
+            let Work { threads, game, heuristic, budget, .. } = self;
+            optimal_on(*threads, game, board, *heuristic, budget, cancel, watch)
         } else {
             let (verdict, stats) = solve(&self.game, board, &self.budget, cancel);
             (self.shown(verdict, board), stats)
