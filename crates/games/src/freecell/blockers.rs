@@ -187,6 +187,22 @@ impl Blockers {
         }
     }
 
+    /// Whether the run from this card down lies over a lower card of the suit of one of its own.
+    #[inline]
+    pub(super) fn is_forced_without(&self, game: &FreeCell, state: &State, from: u8) -> bool {
+        let mut card = from;
+        loop {
+            if self.waiting[usize::from(card)] >> card & 1 == 1 {
+                return true;
+            }
+            let below = state.below[usize::from(card)];
+            if below >= BASE || game.onto[usize::from(card)] >> below & 1 == 0 {
+                return false;
+            }
+            card = below;
+        }
+    }
+
     /// All cards of the runs that these cards are in.
     #[inline]
     pub(super) fn whole_runs(&self, cards: u64) -> u64 {

@@ -114,7 +114,7 @@ impl<'c> Contention<'c> {
                 break;
             }
         }
-        if events == 0 || *tries == 0 {
+        if *tries == 0 {
             return true;
         }
         *tries -= 1;
@@ -138,6 +138,9 @@ impl<'c> Contention<'c> {
                 let Some(spare) = moves.checked_sub(self.moves(moved, moves)) else { return false };
                 if !self.is_room(home, moved, spare) {
                     return false;
+                }
+                if events == 1 {
+                    return true;
                 }
                 let mut next = next;
                 let home = home | 1 << next[suit];

@@ -302,7 +302,7 @@ impl<'b> Change<'b> {
     }
 
     /// The same after this card has gone from its column into a cell; `None` if it was part of a
-    /// run, of which less is known then.
+    /// run and it is not known what is left of that.
     #[inline]
     fn without(&self, game: &FreeCell, state: &State, card: u8) -> Option<Self> {
         let Change { ground, mut estimate, mut cover, mut counted, mut vertices } = *self;
@@ -311,7 +311,9 @@ impl<'b> Change<'b> {
         };
         let below = state.below[usize::from(card)];
         if blockers.by_runs && below < BASE && game.onto[usize::from(card)] >> below & 1 == 1 {
-            return None;
+            let counts = counted >> card & 1 == 1;
+            let all_same = !counts || blockers.is_forced_without(game, state, below);
+            return all_same.then(|| Change { ..*self });
         }
         let bit = 1u64 << card;
         if blockers.forced & bit != 0 {

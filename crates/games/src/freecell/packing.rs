@@ -23,12 +23,14 @@ pub struct Packing {
     /// what never lies beneath one.
     beneath: [u8; 56],
     dealt: [(u8, u8); 52],
+    full: [u8; MAX_COLUMNS],
     /// The cards of each column up to each height.
-    up_to: Vec<Vec<u64>>,
+    up_to: Box<[[u64; 53]; MAX_COLUMNS]>,
     in_columns: u64,
     /// For each card, by what is beneath it, the number of its place.
     places: Box<[[u8; 64]; 52]>,
-    onto: [u64; 52],
+    /// For each card, by the number of its place, the card beneath it.
+    onto: [[u8; 8]; 52],
     place_bits: u32,
 }
 
@@ -40,33 +42,40 @@ impl Packing {
             .iter()
             .map(|column| column.iter().map(|card| card.index() as u8).collect())
             .collect();
-        let bits = |column: &Vec<u8>| usize::BITS - column.len().leading_zeros();
+        let height_bits = |column: &Vec<u8>| usize::BITS - column.len().leading_zeros();
         let mut beneath = [NONE; 56];
         let mut dealt = [(0, 0); 52];
-        let mut up_to = Vec::new();
+        let mut up_to = Box::new([[0; 53]; MAX_COLUMNS]);
+        let mut full = [0; MAX_COLUMNS];
         let mut in_columns = 0;
         for (n, column) in columns.iter().enumerate() {
             let mut below = BASE;
-            let mut all = vec![0];
             for (height, &card) in column.iter().enumerate() {
                 beneath[usize::from(card)] = below;
                 dealt[usize::from(card)] = (n as u8, height as u8);
-                all.push(all[height] | 1u64 << card);
+                up_to[n][height + 1] = up_to[n][height] | 1u64 << card;
                 below = card;
             }
-            in_columns |= all[column.len()];
-            up_to.push(all);
+            in_columns |= up_to[n][column.len()];
+            full[n] = column.len() as u8;
         }
         Packing {
             cards: game.rules().cards(),
             beneath,
             dealt,
+            full,
             up_to,
             in_columns,
             places: places(game),
-            height_bits: columns.iter().map(bits).collect(),
+            height_bits: columns.iter().map(height_bits).collect(),
             columns,
-            onto: game.onto,
+            onto: std::array::from_fn(|card| {
+                let mut onto = [card as u8; 8];
+                for (there, below) in onto[2..].iter_mut().zip(bits(game.onto[card])) {
+                    *there = below as u8;
+                }
+                onto
+            }),
             // Cell, bottom, and one, two or four cards that take it.
             place_bits: if game.rules().build == Build::Rank { 3 } else { 2 },
         }
@@ -76,10 +85,7 @@ impl Packing {
     #[inline]
     pub fn pack(&self, state: &State, out: &mut BitWriter) {
         // How much of each column lies as dealt: up to the deepest card that does not.
-        let mut heights = [0u8; MAX_COLUMNS];
-        for (height, column) in heights.iter_mut().zip(&self.columns) {
-            *height = column.len() as u8;
-        }
+        let mut heights = self.full;
         for card in bits(self.moved(state)) {
             let (column, height) = self.dealt[card];
             let lowest = &mut heights[usize::from(column)];
@@ -88,15 +94,18 @@ impl Packing {
         // Several numbers at a time: writing takes longer than finding them.
         let mut numbers = Numbers { filled: 0, together: 0, out };
         let mut settled = 0u64;
-        for ((&height, up_to), &bits) in heights.iter().zip(&self.up_to).zip(&self.height_bits) {
-            settled |= up_to[usize::from(height)];
+        for (n, &bits) in self.height_bits.iter().enumerate() {
+            let height = heights[n];
+            settled |= self.up_to[n][usize::from(height)];
             numbers.write(u32::from(height), bits);
         }
+        let mut homes = 0;
         for (suit, &home) in state.home.iter().enumerate() {
-            numbers.write(u32::from(home), 4);
+            homes |= u32::from(home) << (4 * suit);
             // Cards of the suit are four places apart.
             settled |= (0x1_1111_1111_1111 & ((1u64 << (4 * home)) - 1)) << suit;
         }
+        numbers.write(homes, 16);
         for card in bits(((1 << self.cards) - 1) & !settled) {
             let place = self.places[card][usize::from(state.below[card]) % 64];
             numbers.write(u32::from(place), self.place_bits);
@@ -150,8 +159,17 @@ impl Packing {
         }
         let mut above = [NONE; 52];
         let mut loose = 0u64;
+        let (mut several, mut left) = (0, 0);
         for card in bits(((1 << self.cards) - 1) & !settled) {
-            state.below[card] = match bits_in.read(self.place_bits) {
+            if left < self.place_bits {
+                // As many whole places as one word has.
+                left = 32 / self.place_bits * self.place_bits;
+                several = bits_in.read(left);
+            }
+            let place = several & ((1 << self.place_bits) - 1);
+            several = several.checked_shr(self.place_bits).unwrap_or(0);
+            left -= self.place_bits;
+            state.below[card] = match place {
                 0 => {
                     state.cells |= 1 << card;
                     CELL
@@ -163,10 +181,10 @@ impl Packing {
                     BASE
                 }
                 nth => {
-                    let below = bits(self.onto[card]).nth(nth as usize - 2).unwrap_or(card);
-                    above[below] = card as u8;
+                    let below = self.onto[card][nth as usize];
+                    above[usize::from(below)] = card as u8;
                     loose |= 1 << card;
-                    below as u8
+                    below
                 }
             };
         }
