@@ -137,27 +137,42 @@ impl Blockers {
 
     #[inline]
     fn column(&mut self, game: &FreeCell, state: &State, n: usize, top: u8) {
-        let mut column = [0; 52];
+        let mut column = [0u8; 52];
         let mut height = 0;
         let mut over = 0u64;
-        for card in state.column(top) {
-            column[height] = card;
+        let mut below = top;
+        while below < BASE {
+            let card = usize::from(below);
+            column[height] = below;
             height += 1;
-            self.above[usize::from(card)] = over;
+            self.above[card] = over;
             over |= 1 << card;
+            below = state.below[card];
         }
         self.columns[n] = over;
-        let forced_before = self.forced_count;
         // From the bottom up: whom a card keeps waiting grows with what lies beneath it.
         let mut below = column[height - 1];
         let mut waiting = HIGHER[usize::from(below)];
         self.cards |= over & !(1 << below);
         self.lowest |= 1 << below;
+        if !self.by_runs {
+            let mut forced = 0;
+            for &card in column[..height - 1].iter().rev() {
+                forced |= waiting & 1 << card;
+                self.waiting[usize::from(card)] = waiting;
+                waiting |= HIGHER[usize::from(card)];
+            }
+            self.forced |= forced;
+            self.forced_in[n] = forced.count_ones() as u8;
+            self.forced_count += forced.count_ones();
+            return;
+        }
+        let forced_before = self.forced_count;
         let (mut run, mut run_forced) = (1u64 << below, 0u64);
-        let mut lowest = self.by_runs;
+        let mut lowest = true;
         for &card in column[..height - 1].iter().rev() {
             let bit = 1u64 << card;
-            if self.by_runs && game.onto[usize::from(card)] >> below & 1 == 1 {
+            if game.onto[usize::from(card)] >> below & 1 == 1 {
                 if lowest {
                     self.lowest_runs |= bit | 1 << below;
                 }

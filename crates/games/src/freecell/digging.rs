@@ -144,16 +144,8 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
                 game.moves_between(state, both, &targets, &mut self.moves);
             }
             _ => {
-                let first = self.moves.len();
-                game.moves(state, &mut self.moves);
-                if self.late {
-                    let mut kept = first;
-                    for n in first..self.moves.len() {
-                        self.moves[kept] = self.moves[n];
-                        kept += usize::from(!self.moves[n].is_to_cell());
-                    }
-                    self.moves.truncate(kept);
-                }
+                let cells = !self.late && targets.free_cells > 0;
+                game.moves_to(state, &targets, cells, &mut self.moves);
             }
         }
         targets.free_cells

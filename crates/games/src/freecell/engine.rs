@@ -156,9 +156,20 @@ impl FreeCell {
     /// that differ only in which column or cell is which.
     #[inline]
     pub fn moves(&self, state: &State, out: &mut Vec<Move>) {
-        let columns = usize::from(self.rules.columns);
         let targets = self.targets(state);
-        for from in 0..columns {
+        self.moves_to(state, &targets, targets.free_cells > 0, out);
+    }
+
+    /// Appends the moves to these targets, with or without those into cells.
+    #[inline]
+    pub(super) fn moves_to(
+        &self,
+        state: &State,
+        targets: &Targets,
+        cells: bool,
+        out: &mut Vec<Move>,
+    ) {
+        for from in 0..usize::from(self.rules.columns) {
             let top = state.tops[from];
             if top == NONE {
                 continue;
@@ -166,10 +177,10 @@ impl FreeCell {
             if state.goes_home(top) {
                 out.push(Move { card: top, count: 1, from: from as u8, to: HOMES });
             }
-            if targets.free_cells > 0 {
+            if cells {
                 out.push(Move { card: top, count: 1, from: from as u8, to: CELLS });
             }
-            self.moves_from(state, from, &targets, u64::MAX, out);
+            self.moves_from(state, from, targets, u64::MAX, out);
         }
         for card in bits(state.cells) {
             let one = |to| Move { card: card as u8, count: 1, from: CELLS, to };

@@ -106,11 +106,20 @@ impl Packing {
             settled |= (0x1_1111_1111_1111 & ((1u64 << (4 * home)) - 1)) << suit;
         }
         numbers.write(homes, 16);
-        for card in bits(((1 << self.cards) - 1) & !settled) {
-            let place = self.places[card][usize::from(state.below[card]) % 64];
-            numbers.write(u32::from(place), self.place_bits);
-        }
         numbers.flush();
+        let mut loose = ((1 << self.cards) - 1) & !settled;
+        while loose != 0 {
+            let (mut together, mut filled) = (0u64, 0);
+            while loose != 0 && filled <= 60 {
+                let card = loose.trailing_zeros() as usize;
+                loose &= loose - 1;
+                let place = self.places[card][usize::from(state.below[card]) % 64];
+                together |= u64::from(place) << filled;
+                filled += self.place_bits;
+            }
+            numbers = Numbers { filled, together, out: numbers.out };
+            numbers.flush();
+        }
     }
 
     /// The cards of columns that do not lie on what they were dealt on.

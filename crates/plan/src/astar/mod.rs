@@ -143,7 +143,7 @@ const BATCH: u64 = 512;
 /// Expansions so far for each state of a batch.
 const EXPANSIONS_PER_BATCHED: u64 = 1024;
 /// Batches from this size on are worth other threads, which take so many of the states at a time.
-const SHARED_BATCH: usize = 96;
+const SHARED_BATCH: usize = 64;
 const PART: usize = 8;
 
 impl<'p, P: Problem + Sync> AStar<'p, P> {
