@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use patience_games::FreeCell;
 use patience_games::freecell::{
     Board, Build, Deadlock, Fill, Heuristic, Metric, Rules, Sequence, Shortest, Shown, State,
-    Verdict, optimal, solve, validator,
+    Verdict, Work, optimal, solve, validator,
 };
 use patience_model::Rng;
 use patience_plan::astar::{AStar, Finding, Problem};
@@ -146,6 +146,56 @@ fn check_heuristics(seeds: u64, most: usize) {
     // Each p says more than the one before somewhere, or its test says nothing; four suits in one
     // cycle are rare, and have a test of their own.
     assert!(sharper[1..4].iter().all(|&n| n > 0), "{sharper:?}");
+}
+
+/// What is worked out for a state and used for those that follow from it says the same as working
+/// it out anew; and what follows comes to as much as is said of what is left out.
+fn check_followers(seeds: u64, most: usize) {
+    let mut followers = 0;
+    for game in small_games() {
+        for seed in 0..seeds {
+            let board = Board::shuffled(game.rules(), &mut Rng::numbered(seed, 6));
+            let Some(all) = distances(&game, State::of(&board), most) else { continue };
+            let problem = Shortest::new(&game, &board, Heuristic::Best);
+            let (mut work, mut next, mut every) = (Work::default(), Vec::new(), Vec::new());
+            for (state, _) in all.values() {
+                problem.successors(state, u32::MAX, &mut every);
+                for room in 0..12 {
+                    let rest = problem.expand(state, room, &mut work, &mut next);
+                    for (after, cost) in &next {
+                        let enough = room.saturating_sub(*cost);
+                        assert_eq!(
+                            problem.estimate_next(after, enough, &mut work),
+                            problem.estimate_for(after, enough),
+                            "{}\n{}",
+                            state.board(game.rules()),
+                            after.board(game.rules())
+                        );
+                        followers += 1;
+                    }
+                    // Nothing is left out for which there is room.
+                    for (after, cost) in &every {
+                        let comes_to = cost + problem.estimate(after).unwrap();
+                        let there = next
+                            .iter()
+                            .any(|(n, c)| n.below_codes() == after.below_codes() && c <= cost);
+                        assert!(
+                            there || comes_to > room && rest.is_some_and(|rest| rest <= comes_to),
+                            "{comes_to} {room} {rest:?}\n{}\n{}",
+                            state.board(game.rules()),
+                            after.board(game.rules())
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(followers > 100_000, "{followers}");
+}
+
+#[test]
+fn followers_are_judged_as_if_alone() {
+    check_followers(2, 600);
 }
 
 /// A ring of twos, each over the ace of the next suit: p suits in one cycle are seen by h_p, not

@@ -122,6 +122,73 @@ fn finds_least_costs() {
     assert!(solved > 500 && unsolved > 500, "{solved} {unsolved}");
 }
 
+/// A tangle of many vertices, each with a few edges; the goal is far away.
+struct Tangle;
+
+const VERTICES: u32 = 80_000;
+
+impl Problem for Tangle {
+    type State = u32;
+    type Work = ();
+
+    fn start(&self) -> u32 {
+        0
+    }
+    fn pack(&self, state: &u32, bits: &mut BitWriter) {
+        bits.write(*state, 32);
+    }
+    fn unpack(&self, bits: &mut BitReader<'_>) -> u32 {
+        bits.read(32)
+    }
+    fn is_goal(&self, state: &u32) -> bool {
+        *state == VERTICES - 1
+    }
+    fn estimate(&self, state: &u32) -> Option<u32> {
+        Some((VERTICES - 1 - *state).div_ceil(VERTICES / 40))
+    }
+    fn successors(&self, state: &u32, _room: u32, out: &mut Vec<(u32, u32)>) -> Option<u32> {
+        out.clear();
+        let mut rng = Rng::numbered(7, u64::from(*state));
+        for _ in 0..2 {
+            let step = 1 + rng.below(u64::from(VERTICES / 40)) as u32;
+            let back = rng.below(u64::from(VERTICES / 20)) as u32;
+            out.push(((state + step).min(VERTICES - 1), 1 + rng.below(3) as u32));
+            out.push((state.saturating_sub(back), 1 + rng.below(2) as u32));
+        }
+        None
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let run = |threads| {
+        let mut search = AStar::new(&Tangle, None).on_threads(threads);
+        let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+        (search.finding(), search.path().unwrap(), stats.counts)
+    };
+    let alone = run(1);
+    assert!(alone.2.iterations > 80_000, "{:?}", alone.2);
+    for threads in [2, 4] {
+        assert_eq!(run(threads), alone);
+    }
+    // A budget ends it at the same place.
+    for budget in [
+        Budget { iterations: Some(75_001), ..Budget::UNLIMITED },
+        Budget::UNLIMITED.with_memory(alone.2.bytes - 1),
+    ] {
+        let stopped = |threads| {
+            let mut search = AStar::new(&Tangle, None).on_threads(threads);
+            let stats = search.run(&budget, &Cancel::new(), &mut |_, _| {});
+            (search.finding(), stats.counts, stats.stop)
+        };
+        let alone = stopped(1);
+        assert_ne!(alone.2, Some(StopReason::Complete));
+        assert!(budget.iterations.is_none_or(|n| alone.1.iterations == n));
+        assert!(budget.memory.is_none_or(|n| alone.1.bytes <= n));
+        assert_eq!(stopped(2), alone);
+    }
+}
+
 #[test]
 fn the_registry_holds_every_state_once() {
     let mut registry = Registry::default();

@@ -135,8 +135,8 @@ impl<'c> Contention<'c> {
         count == 0
             || ways[..count].iter().any(|&(_, suit, over)| {
                 let moved = moved | over;
-                let Some(spare) = moves.checked_sub(self.moves(moved, moves)) else { return false };
-                if !self.is_room(home, moved, spare) {
+                let Some(needed) = self.moves(moved, moves) else { return false };
+                if !self.is_room(home, moved, moves - needed) {
                     return false;
                 }
                 if events == 1 {
@@ -149,25 +149,26 @@ impl<'c> Contention<'c> {
             })
     }
 
-    /// The moves that it takes if these cards move away: exactly if they are at most `enough`.
+    /// The moves that it takes if these cards move away; `None` if they are more than `enough`.
     #[inline]
-    fn moves(&self, moved: u64, enough: u32) -> u32 {
+    fn moves(&self, moved: u64, enough: u32) -> Option<u32> {
         let free = moved & !self.blockers.forced;
         if free == 0 {
-            return self.least;
+            return Some(self.least);
         }
         let runs = self.blockers.forced_count + self.runs(moved, free);
-        if runs > enough {
-            return runs;
+        let gone = self.pairs.vertices & self.blockers.whole_runs(free);
+        let all = self.least - self.blockers.forced_count;
+        // Each vertex that is gone can take one off the cover of the others.
+        if runs + all.saturating_sub(gone.count_ones()) > enough {
+            return None;
         }
-        // The other pairs are covered as before.
-        let others = self.pairs.vertices & !self.blockers.whole_runs(free);
-        let cover = if others == self.pairs.vertices {
-            self.least - self.blockers.forced_count
+        let cover = if gone == 0 {
+            all
         } else {
-            hitting_set::vertex_cover(&self.pairs.neighbours, others)
+            hitting_set::vertex_cover(&self.pairs.neighbours, self.pairs.vertices & !gone)
         };
-        (runs + cover).max(self.least)
+        Some((runs + cover).max(self.least)).filter(|&moves| moves <= enough)
     }
 
     /// Whether this card begins a run of those that move away: the card beneath it is of another

@@ -69,11 +69,6 @@ impl Move {
         self.count
     }
 
-    /// Whether the card goes into a cell.
-    pub(super) fn is_to_cell(&self) -> bool {
-        self.to == CELLS
-    }
-
     /// The column that the cards leave.
     pub(super) fn source(&self) -> Option<usize> {
         (self.from < CELLS).then_some(usize::from(self.from))

@@ -19,22 +19,19 @@ pub(super) fn vertex_cover(neighbours: &[u64; 52], vertices: u64) -> u32 {
 /// Covers what is left with fewer than `best` in all, if that can be.
 fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: u32, best: &mut u32) {
     // A vertex with one neighbour is never better than that neighbour.
-    loop {
-        let mut changed = false;
-        let mut unseen = left;
-        while unseen != 0 {
-            let v = unseen.trailing_zeros() as usize;
-            unseen &= unseen - 1;
-            let around = neighbours[v] & left;
-            if around & around.wrapping_sub(1) == 0 {
-                left &= !(1 << v | around);
-                unseen &= !around;
-                taken += u32::from(around != 0);
-                changed |= around != 0;
+    let mut unseen = left;
+    while unseen != 0 {
+        let v = unseen.trailing_zeros() as usize;
+        unseen &= unseen - 1;
+        let around = neighbours[v] & left;
+        if around & around.wrapping_sub(1) == 0 {
+            left &= !(1 << v | around);
+            if around != 0 {
+                taken += 1;
+                // What was next to it may have one neighbour now.
+                unseen |= neighbours[around.trailing_zeros() as usize];
             }
-        }
-        if !changed {
-            break;
+            unseen &= left;
         }
     }
     if taken >= *best {

@@ -11,8 +11,8 @@ const SIZE: usize = 1 << 13;
 pub(super) struct Memo {
     /// The batch in which it was found to be wanted, or 0.
     pub(super) batch: u32,
-    /// At which cost.
-    pub(super) cost: u16,
+    /// Whether it was asked for more than this.
+    enough: u16,
     /// What the rest of the path costs at least.
     pub(super) estimate: u16,
     length: u32,
@@ -22,25 +22,38 @@ pub(super) struct Memo {
 /// States met of late: most are met several times within a short while, and those that belong to
 /// later layers are held nowhere else.
 ///
-/// Guarantee: two states are taken to be the same if and only if all their bits are.
+/// Guarantees: two states are taken to be the same if and only if all their bits are. Nothing but
+/// time depends on what is remembered: the answer is what the estimate would be for the same
+/// question.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     memos: Vec<Memo>,
 }
 
 impl Memory {
-    /// What is remembered of the state of these words.
+    /// What is remembered of the state of these words and this question.
     #[inline]
-    pub(super) fn find(&self, words: &[u32], hash: u64) -> Option<&Memo> {
+    pub(super) fn find(&self, words: &[u32], hash: u64, enough: u32) -> Option<&Memo> {
         let memo = self.memos.get(hash as usize % SIZE)?;
         let length = memo.length as usize;
-        (length == words.len() && memo.words[..length] == *words).then_some(memo)
+        let same = length == words.len() && memo.words[..length] == *words;
+        (same && u32::from(memo.enough) == enough).then_some(memo)
     }
 
     /// Remembers a state, in place of another.
     #[inline]
-    pub(super) fn keep(&mut self, words: &[u32], hash: u64, batch: u32, cost: u32, estimate: u32) {
-        if words.len() > WORDS || estimate > u32::from(u16::MAX) {
+    pub(super) fn keep(
+        &mut self,
+        words: &[u32],
+        hash: u64,
+        batch: u32,
+        enough: u32,
+        estimate: u32,
+    ) {
+        let (Ok(enough), Ok(estimate)) = (u16::try_from(enough), u16::try_from(estimate)) else {
+            return;
+        };
+        if words.len() > WORDS {
             return;
         }
         if self.memos.is_empty() {
@@ -48,8 +61,7 @@ impl Memory {
         }
         let memo = &mut self.memos[hash as usize % SIZE];
         memo.batch = batch;
-        memo.cost = cost as u16;
-        memo.estimate = estimate as u16;
+        (memo.enough, memo.estimate) = (enough, estimate);
         memo.length = words.len() as u32;
         memo.words[..words.len()].copy_from_slice(words);
     }

@@ -145,21 +145,23 @@ impl<P: Problem> Worker<P> {
         if registry.find(words, hash).is_some_and(|(_, before)| before <= cost) {
             return None;
         }
-        if let Some(memo) = self.memory.find(words, hash) {
-            if memo.batch == aim.batch && u32::from(memo.cost) <= cost {
-                return None;
+        let enough = aim.layer.saturating_sub(cost);
+        let (estimate, before) = match self.memory.find(words, hash, enough) {
+            Some(memo) => (u32::from(memo.estimate), memo.batch),
+            None => {
+                let estimate = problem.estimate_next(state, enough, &mut self.work)?;
+                let batch = if cost + estimate <= aim.layer { aim.batch } else { 0 };
+                self.memory.keep(words, hash, batch, enough, estimate);
+                (estimate, 0)
             }
-            let least = cost + u32::from(memo.estimate);
-            if least > aim.layer {
-                return (least < aim.upper).then_some(least);
-            }
-        }
-        let estimate =
-            problem.estimate_next(state, aim.layer.saturating_sub(cost), &mut self.work)?;
+        };
         let wanted = cost + estimate <= aim.layer;
-        self.memory.keep(words, hash, if wanted { aim.batch } else { 0 }, cost, estimate);
         if !wanted {
             return Some(cost + estimate).filter(|&least| least < aim.upper);
+        }
+        if before == aim.batch {
+            // It was found in this batch, at this cost.
+            return None;
         }
         self.words.extend_from_slice(words);
         let length = words.len() as u32;
