@@ -139,7 +139,7 @@ pub struct AStar<'p, P: Problem> {
 const AHEAD: usize = 1024;
 
 /// The most states in a batch. Larger ones find the goal later in the last layer.
-const BATCH: u64 = 512;
+const BATCH: u64 = 2048;
 /// Expansions so far for each state of a batch.
 const EXPANSIONS_PER_BATCHED: u64 = 1024;
 /// Batches from this size on are worth other threads, which take so many of the states at a time.
