@@ -2,18 +2,20 @@
 //! of packed states, a bucket queue of ids.
 
 mod bucket_queue;
+mod crew;
 mod memo;
 mod registry;
 mod worker;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 pub use bucket_queue::BucketQueue;
 pub use registry::{BitReader, BitWriter, Entry, MAX_COST, Registry, StateId, Sweep};
 
-use self::worker::{Aim, Worker};
+use self::crew::{Closing, Crew, Desk, PART};
+use self::worker::Aim;
 use crate::{Budget, Cancel, Counts, Stats, StopReason};
 
 /// A shortest-path problem: from a start to any goal, at the least cost.
@@ -112,13 +114,11 @@ pub enum Finding {
 #[derive(Debug)]
 pub struct AStar<'p, P: Problem> {
     problem: &'p P,
-    registry: Registry,
+    /// The registry, and the threads that look at it.
+    crew: Arc<Crew<P>>,
     /// States of the present layer that have not been expanded in it, by their estimates.
     open: BucketQueue,
-    /// One for each thread.
-    workers: Vec<Worker<P>>,
-    /// The states that are expanded side by side, and how many times there were some.
-    batch: Vec<StateId>,
+    /// How many batches there were.
     batches: u32,
     /// The present layer.
     layer: u32,
@@ -142,9 +142,8 @@ const AHEAD: usize = 1024;
 const BATCH: u64 = 2048;
 /// Expansions so far for each state of a batch.
 const EXPANSIONS_PER_BATCHED: u64 = 1024;
-/// Batches from this size on are worth other threads, which take so many of the states at a time.
+/// Batches from this size on are worth other threads.
 const SHARED_BATCH: usize = 64;
-const PART: usize = 8;
 
 impl<'p, P: Problem + Sync> AStar<'p, P> {
     /// Starts a search. If a path of cost `upper` is known already, only cheaper ones are looked
@@ -154,10 +153,8 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
         let estimate = problem.estimate(&start);
         let mut search = AStar {
             problem,
-            registry: Registry::default(),
+            crew: Arc::default(),
             open: BucketQueue::default(),
-            workers: vec![Worker::default()],
-            batch: Vec::new(),
             batches: 0,
             layer: estimate.unwrap_or(0),
             sweep: Sweep::default(),
@@ -169,13 +166,17 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
             done: false,
         };
         search.begin(start, estimate);
-        search.look_at_bounds();
+        let crew = Arc::clone(&search.crew);
+        search.look_at_bounds(&crew.write().registry);
         search
     }
 
-    /// The same search on so many threads.
+    /// The same search on so many threads; to be asked for before it goes on.
     pub fn on_threads(mut self, threads: usize) -> Self {
-        self.workers.resize_with(threads.max(1), Worker::default);
+        let helpers = threads.saturating_sub(1);
+        if let Some(crew) = Arc::get_mut(&mut self.crew) {
+            *crew = std::mem::take(crew).with_helpers(helpers);
+        }
         self
     }
 
@@ -190,7 +191,8 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
         } else if let Some(estimate) = estimate {
             let pack = |bits: &mut BitWriter| self.problem.pack(&start, bits);
             let writer = &mut BitWriter::default();
-            if let Entry::New(id) = self.registry.enter(writer, None, 0, pack, || true) {
+            let registry = &mut self.crew.write().registry;
+            if let Entry::New(id) = registry.enter(writer, None, 0, pack, || true) {
                 self.open.push(0, estimate, id);
             }
         }
@@ -208,9 +210,10 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
     /// What has been spent; `nodes` are the states held, `model_calls` the states generated,
     /// `iterations` those expanded.
     pub fn counts(&self) -> Counts {
+        let registry = &self.crew.read().registry;
         Counts {
-            nodes: self.registry.len() as u64,
-            bytes: self.registry.bytes() + self.open.bytes(),
+            nodes: registry.len() as u64,
+            bytes: registry.bytes() + self.open.bytes(),
             ..self.counts
         }
     }
@@ -219,31 +222,32 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
     /// found, or none better than the one known before.
     pub fn path(&self) -> Option<Vec<P::State>> {
         let (before, last) = self.goal.as_ref()?;
-        let ids = std::iter::successors(*before, |&id| self.registry.parent(id));
+        let registry = &self.crew.read().registry;
+        let ids = std::iter::successors(*before, |&id| registry.parent(id));
         let mut path = vec![last.clone()];
-        path.extend(ids.map(|id| self.problem.unpack(&mut self.registry.read(id))));
+        path.extend(ids.map(|id| self.problem.unpack(&mut registry.read(id))));
         path.reverse();
         Some(path)
     }
 
     /// The next state to expand in the present layer.
-    fn next(&mut self) -> Option<StateId> {
+    fn next(&mut self, registry: &mut Registry) -> Option<StateId> {
         if let Some((_, _, id)) = self.open.pop() {
             return Some(id);
         }
-        self.registry.find_waiting(&mut self.sweep, self.layer)
+        registry.find_waiting(&mut self.sweep, self.layer)
     }
 
-    fn look_at_bounds(&mut self) {
+    fn look_at_bounds(&mut self, registry: &Registry) {
         if self.upper.is_some_and(|upper| self.layer >= upper) {
             // All that is left costs as much as the best path known: it is the least.
             self.done = true;
         } else if self.open.is_empty() && self.sweep.is_over() {
-            match self.registry.next_layer(self.layer) {
+            match registry.next_layer(self.layer) {
                 Some(layer) => {
                     self.layer = layer;
-                    self.sweep = Sweep::over(&self.registry);
-                    return self.look_at_bounds();
+                    self.sweep = Sweep::over(registry);
+                    return self.look_at_bounds(registry);
                 }
                 None => self.done = true,
             }
@@ -265,59 +269,40 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
             return true;
         }
         let size = (self.counts.iterations / EXPANSIONS_PER_BATCHED).clamp(1, BATCH).min(most);
-        self.batch.clear();
-        while (self.batch.len() as u64) < size {
-            let Some(id) = self.next() else { break };
-            self.batch.push(id);
+        let crew = Arc::clone(&self.crew);
+        let mut desk = crew.write();
+        let Desk { registry, batch, .. } = &mut *desk;
+        batch.clear();
+        while (batch.len() as u64) < size {
+            let Some(id) = self.next(registry) else { break };
+            batch.push(id);
         }
-        self.counts.iterations += self.batch.len() as u64;
+        let count = batch.len();
+        self.counts.iterations += count as u64;
         self.batches = self.batches.wrapping_add(1).max(1);
-        self.expand();
-        self.put();
-        self.look_at_bounds();
+        let upper = self.upper.unwrap_or(u32::MAX);
+        Crew::<P>::begin(&mut desk, Aim { layer: self.layer, upper, batch: self.batches });
+        drop(desk);
+        if count >= SHARED_BATCH && crew.helpers() > 0 {
+            crew.call(Some(self.batches));
+        }
+        crew.work(0, self.problem);
+        // This waits until all that was taken is done.
+        let mut desk = crew.write();
+        self.put(&crew, &mut desk);
+        self.look_at_bounds(&desk.registry);
         self.done
     }
 
-    /// Expands the batch.
-    fn expand(&mut self) {
-        let AStar { problem, registry, workers, batch, .. } = self;
-        let (problem, registry, batch): (&P, &Registry, &[StateId]) = (problem, registry, batch);
-        let upper = self.upper.unwrap_or(u32::MAX);
-        let aim = Aim { layer: self.layer, upper, batch: self.batches };
-        let taken = AtomicUsize::new(0);
-        let work = |worker: &mut Worker<P>| {
-            worker.clear();
-            loop {
-                let part = taken.fetch_add(1, Ordering::Relaxed);
-                let Some(rest) = batch.get(part * PART..).filter(|rest| !rest.is_empty()) else {
-                    break;
-                };
-                worker.part(problem, registry, aim, part, &rest[..rest.len().min(PART)]);
-            }
-        };
-        let Some((first, others)) = workers.split_first_mut() else { return };
-        if batch.len() < SHARED_BATCH || others.is_empty() {
-            others.iter_mut().for_each(Worker::clear);
-            return work(first);
-        }
-        thread::scope(|scope| {
-            for worker in others {
-                scope.spawn(|| work(worker));
-            }
-            work(first);
-        });
-    }
-
     /// Puts what the batch found, in its order.
-    fn put(&mut self) {
-        let mut workers = std::mem::take(&mut self.workers);
+    fn put(&mut self, crew: &Crew<P>, desk: &mut Desk) {
+        let mut workers = crew.workers(desk);
+        let Desk { registry, batch, .. } = desk;
         // How far each worker's parts, expanded states, fresh ones and words have been put.
         let mut put = vec![[0; 4]; workers.len()];
-        for part in 0..self.batch.len().div_ceil(PART) {
-            let there = |(worker, at): (&Worker<P>, &[usize; 4])| {
-                worker.parts.get(at[0]).is_some_and(|p| p.0 == part)
-            };
-            let Some(n) = workers.iter().zip(&put).position(there) else { continue };
+        for part in 0..batch.len().div_ceil(PART) {
+            let there = |n: &usize| workers[*n].parts.get(put[*n][0]).is_some_and(|p| p.0 == part);
+            let n = (0..workers.len()).find(there).expect("each part was taken by one");
             let (worker, [parts, expanded, fresh, words]) = (&workers[n], &mut put[n]);
             let count = worker.parts[*parts].1;
             *parts += 1;
@@ -326,11 +311,11 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
                     let length = met.length as usize;
                     let state = &worker.words[*words..*words + length];
                     *words += length;
-                    let id = match self.registry.find(state, met.hash) {
-                        None => self.registry.put(state, met.hash, Some(done.id), met.cost),
+                    let id = match registry.find(state, met.hash) {
+                        None => registry.put(state, met.hash, Some(done.id), met.cost),
                         Some((_, before)) if before <= met.cost => continue,
                         Some((id, _)) => {
-                            self.registry.reach(id, done.id, met.cost);
+                            registry.reach(id, done.id, met.cost);
                             id
                         }
                     };
@@ -338,12 +323,12 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
                 }
                 *fresh += done.fresh as usize;
                 let wanted = done.later < self.upper.unwrap_or(u32::MAX);
-                self.registry.wait(done.id, wanted.then_some(done.later), self.layer);
+                registry.wait(done.id, wanted.then_some(done.later), self.layer);
             }
             *expanded += count;
         }
         // Of several goals the cheapest, and of these the one that was met first.
-        let place = |id: StateId| self.batch.iter().position(|&there| there == id);
+        let place = |id: StateId| batch.iter().position(|&there| there == id);
         let goals = workers.iter_mut().flat_map(|worker| worker.goals.drain(..));
         if let Some((cost, parent, state)) = goals.min_by_key(|goal| (goal.0, place(goal.1))) {
             if self.upper.is_none_or(|upper| cost < upper) {
@@ -353,20 +338,38 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
         }
         self.counts.model_calls += workers.iter().map(|worker| worker.generated).sum::<u64>();
         self.cut |= workers.iter().any(|worker| worker.cut);
-        self.workers = workers;
     }
 
     /// Whether a batch of so many states could take more memory than there is.
     fn is_too_much(&self, memory: Option<u64>, bytes: u64, batch: u64) -> bool {
         let states = AHEAD * batch as usize;
         let queue = || self.open.growth_within(states, self.layer as usize + 1);
-        memory.is_some_and(|n| bytes + self.registry.growth(states) + queue() > n)
-            || self.registry.is_exhausted(states)
+        let registry = &self.crew.read().registry;
+        memory.is_some_and(|n| bytes + registry.growth(states) + queue() > n)
+            || registry.is_exhausted(states)
     }
 
     /// Expands states until all is known, the budget is spent or `cancel` is raised. `watch` is
     /// called about ten times a second.
     pub fn run(
+        &mut self,
+        budget: &Budget,
+        cancel: &Cancel,
+        watch: &mut dyn FnMut(&Stats, Finding),
+    ) -> Stats {
+        let (crew, problem) = (Arc::clone(&self.crew), self.problem);
+        crew.call(Some(self.batches));
+        thread::scope(|scope| {
+            let _closing = Closing(&crew);
+            for number in 1..=crew.helpers() {
+                let crew = &crew;
+                scope.spawn(move || crew.help(number, problem));
+            }
+            self.lead(budget, cancel, watch)
+        })
+    }
+
+    fn lead(
         &mut self,
         budget: &Budget,
         cancel: &Cancel,

@@ -24,7 +24,7 @@ pub(super) struct Expanded {
 }
 
 /// What a search looks for at present.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Aim {
     pub(super) layer: u32,
     /// Paths must cost less.
@@ -41,6 +41,8 @@ pub(super) struct Worker<P: Problem> {
     followers: Vec<(P::State, u32)>,
     work: P::Work,
     memory: Memory,
+    /// The batch that what follows was found in.
+    pub(super) batch: u32,
     /// Which part of the batch what follows belongs to, and how many were expanded for it.
     pub(super) parts: Vec<(usize, usize)>,
     pub(super) expanded: Vec<Expanded>,
@@ -61,6 +63,7 @@ impl<P: Problem> Default for Worker<P> {
             followers: Vec::new(),
             work: P::Work::default(),
             memory: Memory::default(),
+            batch: 0,
             parts: Vec::new(),
             expanded: Vec::new(),
             fresh: Vec::new(),
@@ -73,8 +76,12 @@ impl<P: Problem> Default for Worker<P> {
 }
 
 impl<P: Problem> Worker<P> {
-    /// Forgets what was found, after it was put.
-    pub(super) fn clear(&mut self) {
+    /// Turns to this batch; what was found in another has been put.
+    pub(super) fn begin(&mut self, batch: u32) {
+        if self.batch == batch {
+            return;
+        }
+        self.batch = batch;
         self.parts.clear();
         self.expanded.clear();
         self.fresh.clear();
