@@ -97,7 +97,8 @@ impl Packing {
         for (n, &bits) in self.height_bits.iter().enumerate() {
             let height = heights[n];
             settled |= self.up_to[n][usize::from(height)];
-            numbers.write(u32::from(height), bits);
+            numbers.together |= u64::from(height) << numbers.filled;
+            numbers.filled += bits;
         }
         let mut homes = 0;
         for (suit, &home) in state.home.iter().enumerate() {
@@ -150,7 +151,7 @@ impl Packing {
         for (n, (column, &bits)) in self.columns.iter().zip(&self.height_bits).enumerate() {
             let height = bits_in.read(bits) as usize;
             let mut beneath = BASE;
-            for &card in column.iter().take(height) {
+            for &card in &column[..height.min(column.len())] {
                 state.below[usize::from(card)] = beneath;
                 settled |= 1 << card;
                 beneath = card;
