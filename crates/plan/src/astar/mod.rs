@@ -330,11 +330,11 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
         // Of several goals the cheapest, and of these the one that was met first.
         let place = |id: StateId| batch.iter().position(|&there| there == id);
         let goals = workers.iter_mut().flat_map(|worker| worker.goals.drain(..));
-        if let Some((cost, parent, state)) = goals.min_by_key(|goal| (goal.0, place(goal.1))) {
-            if self.upper.is_none_or(|upper| cost < upper) {
-                self.upper = Some(cost);
-                self.goal = Some((Some(parent), state));
-            }
+        if let Some((cost, parent, state)) = goals.min_by_key(|goal| (goal.0, place(goal.1)))
+            && self.upper.is_none_or(|upper| cost < upper)
+        {
+            self.upper = Some(cost);
+            self.goal = Some((Some(parent), state));
         }
         self.counts.model_calls += workers.iter().map(|worker| worker.generated).sum::<u64>();
         self.cut |= workers.iter().any(|worker| worker.cut);
