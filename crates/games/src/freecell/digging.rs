@@ -305,7 +305,7 @@ impl<'b> Change<'b> {
         if blockers.by_runs && below < BASE && game.onto[usize::from(card)] >> below & 1 == 1 {
             let counts = counted >> card & 1 == 1;
             let all_same = !counts || blockers.is_forced_without(game, state, below);
-            return all_same.then(|| Change { ..*self });
+            return all_same.then_some(Change { ..*self });
         }
         let bit = 1u64 << card;
         if blockers.forced & bit != 0 {
