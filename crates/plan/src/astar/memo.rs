@@ -4,7 +4,7 @@
 const WORDS: usize = 11;
 
 /// How many states are remembered, one for each end of a hash.
-const SIZE: usize = 1 << 13;
+const SIZE: usize = 1 << 11;
 
 /// What is remembered of a state.
 #[derive(Clone, Copy, Debug, Default)]

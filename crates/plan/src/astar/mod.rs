@@ -110,7 +110,7 @@ pub enum Finding {
 /// Guarantees: complete and optimal for admissible estimates, consistent or not (a state to which
 /// a cheaper way is found is opened again). Deterministic: path and counts are the same on any
 /// number of threads. With a memory budget the search ends before it would hold more, with the
-/// bounds known by then; what threads remember of late, half a megabyte each, is not counted.
+/// bounds known by then; what threads remember of late, an eighth of a megabyte each, is not counted.
 #[derive(Debug)]
 pub struct AStar<'p, P: Problem> {
     problem: &'p P,
