@@ -39,6 +39,11 @@ impl Failure {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Failure { code, message: message.into() }
     }
+
+    /// The same, with what it is about.
+    pub(crate) fn about(self, name: &str) -> Self {
+        Failure { message: format!("{name}: {}", self.message), ..self }
+    }
 }
 
 impl From<LabError> for Failure {

@@ -108,6 +108,55 @@ fn positions_are_solved_and_thought_about() {
     }
 }
 
+/// Nothing lies face down here, and greedy play wins: the paper's game is over.
+const OPEN: &str = "Foundations: C-8 D-7 H-4 S-2\nTalon: 8D 5S\nRedeals: 11\n\
+    KS QH JS TD 9C 8H 7S 6H\nKH QS JH TS 9D 8S 7H 6S 5H 4S\nKD QC JD TC 9H\nKC QD JC TH 9S\n:\n:\n3S\n";
+/// Only by taking two cards back, one onto the other, can this be won.
+const BACK: &str = "Foundations: C-4 D-7 H-7 S-8\nTalon:\n9D\n<8D> KC\n<9S> <8H> KS\n\
+    <TS> <9H> <TD> KH\n<JS> <TH> <JD> KD\n<QS> <JH> <QD> <QH> JC\n<QC> <TC> <9C> <8C> <7C> <5C> 6C\n";
+
+#[test]
+fn hints_go_on_to_the_last_card() {
+    let bench = Bench::new();
+    bench.write("open.txt", format!("\u{feff}{OPEN}"));
+    bench.write("back.txt", BACK);
+    let advice = bench.json(&["hint", "klondike", "open.txt", "--iterations", "100", "--json"]);
+    let moves = advice["moves"].as_array().unwrap();
+    let best = moves.iter().find(|m| m["action"] == advice["best"]).unwrap();
+    assert_eq!((&best["sure"], &best["value"]), (&true.into(), &1.0.into()), "{advice}");
+    let advice = bench.json(&["hint", "klondike", "back.txt", "--iterations", "100", "--json"]);
+    assert_eq!(advice["best"], "f8S-c", "{advice}");
+    // The paper's game is there for those who ask for it.
+    let paper = bench.json(&["hint", "klondike(end=greedy)", "open.txt", "--json"]);
+    assert!(paper["best"].is_null(), "{paper}");
+    for position in ["open.txt", "back.txt"] {
+        let watch = ["play", "klondike", "--position", position, "--watch", "--time", "0.02"];
+        let text = bench.ok(&watch);
+        assert!(text.contains("won after"), "{text}");
+    }
+    let wrong = ["hint", "klondike(back=useful, view=strict)"];
+    bench.fails(&wrong, 3, &["column 15", "back can only be any"]);
+    let unfit = ["hint", "klondike(view=strict)", "--planner", "best"];
+    bench.fails(&unfit, 3, &["best does not play this game, or not by these rules"]);
+}
+
+#[test]
+fn the_answers_of_a_range_are_verified() {
+    let bench = Bench::new();
+    let out = bench.ok(&["solve", "klondike", "--seeds", "1..8", "--json"]);
+    bench.write("range.json", &out);
+    assert!(bench.ok(&["verify", "klondike", "range.json"]).contains("solutions in 8 answers"));
+    let mut answers: Value = serde_json::from_str(&out).unwrap();
+    let moves = answers[1]["moves"].as_array_mut().unwrap();
+    moves.pop();
+    bench.write("range.json", answers.to_string());
+    let wrong = bench.run(&["verify", "klondike", "range.json"]);
+    assert_eq!(wrong.code, 1, "{wrong:?}");
+    assert!(wrong.out.contains("range.json, answer 2: not a solution"), "{wrong:?}");
+    bench.fails(&["verify", "klondike", "range.json", "--draw", "1"], 2, &["leave both out"]);
+    bench.fails(&["solve", "klondike", "--seed", "7", "--summary"], 2, &["--seeds"]);
+}
+
 #[test]
 fn bad_input_names_the_card_and_the_place() {
     let bench = Bench::new();
@@ -120,7 +169,8 @@ fn bad_input_names_the_card_and_the_place() {
         ("late", &LATE.replace("QS", "QD"), vec!["QD is there twice", "column 2"]),
         ("run", &LATE.replace("KS\nQS", "QS KS\n:"), vec!["KS cannot lie on QS", "column 1"]),
         ("card", &LATE.replace("QS", "1X"), vec!["`1X` is no card", "column 2, card 1"]),
-        ("unknown", &LATE.replace("JS", "??"), vec!["the card is unknown", "the stock, card 1"]),
+        ("blank", &LATE.replace("JS", "??"), vec!["the card is unknown", "the stock, card 1"]),
+        ("suits", &LATE.replace("S-T", "S-T C-2"), vec!["`C-2`", "twice"]),
         ("json", "{\"tableau\": []}", vec!["`tableau"]),
         ("empty", "", vec!["0 digits found"]),
     ] {

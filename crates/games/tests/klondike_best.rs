@@ -3,9 +3,11 @@
 
 use patience_games::klondike::best::{Best, BestSettings, difficulty};
 use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
-use patience_games::klondike::{Action, Column, Deal, Klondike, Position, Rules, State};
+use patience_games::klondike::{
+    Action, Column, Deal, Ending, Klondike, Position, Rules, State, TakingBack, format,
+};
 use patience_model::{Game, Rng};
-use patience_plan::{Budget, Cancel, Guess, Planner, Root, Search};
+use patience_plan::{Budget, Cancel, Estimate, Guess, Planner, Root, Search};
 
 fn klondike(draw: u32) -> Klondike {
     Klondike::new(Rules::draw(draw).unwrap()).unwrap()
@@ -172,7 +174,7 @@ fn wins(
 #[test]
 fn what_is_called_sure_is_sure() {
     let rules = Rules::draw(3).unwrap().with_pack(4, 3).unwrap();
-    let game = Klondike::new(rules).unwrap();
+    let game = Klondike::new(rules).unwrap().with_taking_back(TakingBack::Any);
     let player = best(400);
     let (mut won, mut lost) = (0, 0);
     for seed in 0..250 {
@@ -215,17 +217,68 @@ fn it_wins() {
     assert!(won >= 7, "{won} of 40");
 }
 
+/// A position whose only way to win takes back a card on which nothing can be laid at once.
+const BACK: &str = "Foundations: C-4 D-7 H-7 S-8\nTalon: 8D\nKC QH JC TH 9C 8H 7C\nKS QD JS TD 9S\n\
+    KD QC JH TC 9H\nKH QS JD TS 9D\n:\n:\n<??> <??> 6C\n";
+
+/// Where the game does not offer what a plan needs, the plan proves nothing.
+#[test]
+fn a_win_is_sure_only_if_any_card_may_come_back() {
+    let position = format::read(klondike(3).rules(), BACK).unwrap();
+    for taking_back in [TakingBack::Useful, TakingBack::Any] {
+        let game = klondike(3).with_taking_back(taking_back).with_ending(Ending::Home);
+        let state = game.state(&position).unwrap();
+        let mut search = Best::new(BestSettings::default()).unwrap().search(
+            &game,
+            Root::Certain(game.open(&state)),
+            Rng::new(1),
+        );
+        search.run(&Budget::iterations(500), &Cancel::new(), &mut |_| ());
+        let estimates = search.estimates();
+        let sure = |e: &Estimate<Action>| search.is_sure(e.action) && e.value == Some(1.0);
+        assert_eq!(estimates.iter().any(sure), taking_back == TakingBack::Any, "{estimates:?}");
+        // What is not proven is not said to be certain, even if all samples agree.
+        for e in estimates.iter().filter(|e| !search.is_sure(e.action) && e.visits > 0) {
+            let (low, high) = search.interval(e.action).unwrap();
+            assert!(low < high, "{e:?}");
+        }
+    }
+}
+
+/// People play to the last card: a game that greedy play would win goes on.
+#[test]
+fn a_game_can_be_played_to_the_last_card() {
+    let player = best(60);
+    let mut won = 0;
+    for seed in 1..=8 {
+        let until = |ending| {
+            let game = klondike(3).with_taking_back(TakingBack::Any).with_ending(ending);
+            let start = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
+            let (choices, end) = self::game(&game, &player, start);
+            (game.is_won(&end), choices.len())
+        };
+        let (greedy, home) = (until(Ending::Greedy), until(Ending::Home));
+        assert_eq!(greedy.0, home.0, "seed {seed}");
+        assert!(!greedy.0 || home.1 > greedy.1, "seed {seed}: {greedy:?} {home:?}");
+        won += u32::from(home.0);
+    }
+    assert!(won > 0);
+}
+
 #[test]
 fn a_deal_has_a_difficulty() {
     let game = klondike(3);
     let of = |seed| {
         let start = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
-        difficulty(&game, &start, 8, 1)
+        difficulty(&game, &start, 8, 1, &mut |_| true)
     };
     let scores: Vec<_> = (1..=6).map(of).collect();
     assert!(scores.iter().all(|score| score.won <= score.plays && score.plays == 8));
     assert_eq!(scores[0], of(1), "a deal's score is always the same");
     assert!(scores.iter().any(|score| score.won != scores[0].won), "{scores:?}");
+    // It ends when it is told to, with what is known.
+    let start = game.deal(&Deal::seeded(game.rules(), 1)).unwrap();
+    assert_eq!(difficulty(&game, &start, 8, 1, &mut |found| found.plays < 3).plays, 3);
 }
 
 #[test]

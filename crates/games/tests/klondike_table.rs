@@ -64,8 +64,18 @@ fn the_stock_is_unknown_until_it_is_turned_over() {
     for _ in 0..7 {
         game.step(&mut state, Move::Turn, &mut Rng::new(0));
     }
+    // To have looked through the stock is to know more: it is no way back.
+    let mut actions = Vec::new();
+    game.actions(&state, &mut actions);
+    assert!(actions.contains(&Move::Redeal), "{actions:?}");
     game.step(&mut state, Move::Redeal, &mut Rng::new(0));
     assert_eq!(hidden(&state), 0);
+    // A second time it is.
+    for _ in 0..8 {
+        game.step(&mut state, Move::Turn, &mut Rng::new(0));
+    }
+    game.actions(&state, &mut actions);
+    assert!(!actions.contains(&Move::Redeal), "{actions:?}");
     // What a planner draws agrees with all that was seen.
     let drawn = game.draw(&game.known(&state), &mut Rng::new(5));
     assert_eq!(drawn.position().stock, state.position().stock);

@@ -123,6 +123,15 @@ impl Call {
         self.arguments.iter().find(|a| a.key == key).map(|a| a.value.as_str())
     }
 
+    /// The same with a value for a parameter that was not given.
+    pub(crate) fn or(mut self, key: &str, value: &str) -> Call {
+        if self.value(key).is_none() {
+            let (key, value) = (key.to_owned(), value.to_owned());
+            self.arguments.push(Argument { key, value, at: (1, 1) });
+        }
+        self
+    }
+
     /// The arguments, to be read as these parameters.
     ///
     /// # Errors

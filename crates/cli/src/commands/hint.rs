@@ -50,7 +50,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
-    let game = Registry::standard().game(&args.game)?;
+    let game = Registry::standard().played(&args.game)?;
     let planner = args.planner.as_deref().unwrap_or(game.planner());
     let wrong_time = || Failure::new(Code::Usage, "--time takes a number of seconds above 0");
     let time = match args.time {

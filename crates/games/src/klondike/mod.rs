@@ -40,7 +40,7 @@ pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
 pub use error::{Place, PositionError};
 pub use game::{
-    Action, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout, Played,
+    Action, Ending, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout, Played,
     SolverLeaf, State, TakingBack, UniformPlay,
 };
 pub use number::{DealNumber, NumberError};

@@ -26,7 +26,7 @@ pub struct Rules {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
     /// Cards turned at a time.
-    #[error("1 or 3 cards are turned at a time (2 is allowed too), not {0}")]
+    #[error("1, 2 or 3 cards are turned at a time, not {0}")]
     Draw(u32),
     /// A pack that cannot be dealt.
     #[error(

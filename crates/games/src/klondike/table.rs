@@ -103,7 +103,9 @@ impl TableKlondike {
         }
         // The cards of stock and waste are the same until one is taken.
         (position.waste.len(), position.foundations).hash(&mut hasher);
-        self.rules.redeals().map(|_| position.redeals).hash(&mut hasher);
+        // Without a limit it matters only whether all of the stock has been seen.
+        let redeals = self.rules.redeals().map_or(position.redeals.min(1), |_| position.redeals);
+        redeals.hash(&mut hasher);
         hasher.finish()
     }
 }

@@ -4,8 +4,8 @@ mod solvers;
 
 use patience_games::klondike::best::{Best, BestSettings};
 use patience_games::klondike::{
-    Deal, Greedy, Hop, Klondike, NestedRollout, Position, Rules, Scoring, SolverLeaf, State,
-    TableKlondike, TakingBack, UniformPlay, View, format,
+    Deal, Ending, Greedy, Hop, Klondike, NestedRollout, Position, Rules, Scoring, SolverLeaf,
+    State, TableKlondike, TakingBack, UniformPlay, View, format,
 };
 use patience_plan::uct::Rollout;
 use patience_plan::{First, Planner, Root};
@@ -28,7 +28,12 @@ const INFO: GameInfo = GameInfo {
         param(
             "back",
             "useful",
-            "which cards may come back from the foundations: useful (a card can be laid on it at once) or any",
+            "which cards may come back from the foundations: useful (a card can be laid on it at once) or any; in hints and games any, if nobody says",
+        ),
+        param(
+            "end",
+            "greedy",
+            "when a game is won: greedy (nothing lies face down and greedy play wins) or home (all cards are home); in hints and games home, if nobody says",
         ),
         param("redeals", "inf", "how often the waste may be turned over; see below"),
         param(
@@ -59,12 +64,23 @@ pub(super) fn entry() -> GameEntry {
             _ => Scoring::Win,
         };
         if redeals.is_some() || view != View::Plus || scoring != Scoring::Win {
+            // There any card comes back, and games are played to the end.
+            for (key, only) in PLAYED {
+                if arguments.text(key).is_some_and(|value| value != *only) {
+                    let why = format!("{key} can only be {only} where turning the stock is a move");
+                    return Err(arguments.blame(key, why));
+                }
+            }
             let rules = rules.with_redeals(redeals).with_view(view);
             return Ok(on_a_table(TableKlondike::new(rules, scoring)).into());
         }
         Ok(klondike(rules, arguments)?.into())
     })
+    .as_played(PLAYED)
 }
+
+/// The rules that people play by, where the paper's are others.
+const PLAYED: &[(&str, &str)] = &[("back", "any"), ("end", "home")];
 
 /// Planners of Klondike alone.
 pub(super) const PLANNERS: &[PlannerInfo] = &[GREEDY, HOP, BEST];
@@ -155,9 +171,13 @@ fn klondike(rules: Rules, arguments: &Arguments<'_>) -> Result<Kit<Klondike>, Ca
         "any" => TakingBack::Any,
         _ => TakingBack::Useful,
     };
+    let ending = match arguments.word("end", &["greedy", "home"])? {
+        "home" => Ending::Home,
+        _ => Ending::Greedy,
+    };
     let leaf = SolverLeaf::new(SOLVER_LEAF.0, SOLVER_LEAF.1);
     let leaf = leaf.map_err(|error| arguments.refuse(&error))?;
-    let kit = Kit::new(game.with_taking_back(back))
+    let kit = Kit::new(game.with_taking_back(back).with_ending(ending))
         .text()
         .encoded()
         .opened(|game, state| Root::Certain(game.open(state)))

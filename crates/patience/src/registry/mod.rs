@@ -58,6 +58,8 @@ type Build = dyn Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync;
 pub struct GameEntry {
     info: GameInfo,
     build: Box<Build>,
+    /// What parameters are if nobody says, where people play.
+    played: &'static [(&'static str, &'static str)],
 }
 
 impl GameEntry {
@@ -66,7 +68,12 @@ impl GameEntry {
         info: GameInfo,
         build: impl Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync + 'static,
     ) -> Self {
-        GameEntry { info, build: Box::new(build) }
+        GameEntry { info, build: Box::new(build), played: &[] }
+    }
+
+    /// Where people play, these parameters have other values if nobody says what they are.
+    pub fn as_played(self, played: &'static [(&'static str, &'static str)]) -> Self {
+        GameEntry { played, ..self }
     }
 }
 
@@ -123,11 +130,31 @@ impl Registry {
     /// # Errors
     /// Says where the string is wrong and what was expected.
     pub fn game(&self, text: &str) -> Result<AnyGame, CallError> {
+        self.build(text, |call, _| call)
+    }
+
+    /// The same as people play it: where the papers' game has rules that only its authors have, such
+    /// as that a game of Klondike is over once greedy play would win it, the usual ones.
+    ///
+    /// # Errors
+    /// Says where the string is wrong and what was expected.
+    pub fn played(&self, text: &str) -> Result<AnyGame, CallError> {
+        self.build(text, |call, entry| {
+            entry.played.iter().fold(call, |call, (key, value)| call.or(key, value))
+        })
+    }
+
+    fn build(
+        &self,
+        text: &str,
+        complete: impl Fn(Call, &GameEntry) -> Call,
+    ) -> Result<AnyGame, CallError> {
         let call = Call::parse(text)?;
         let Some(entry) = self.games.iter().find(|entry| entry.info.name == call.name()) else {
             let names: Vec<&str> = self.games().map(|info| info.name).collect();
             return Err(call.unknown("game", &names));
         };
+        let call = complete(call, entry);
         let mut game = (entry.build)(&call.arguments(entry.info.parameters)?)?;
         game.text = text.trim().to_owned();
         game.planner = game.planner.or(Some(entry.info.planner));

@@ -8,7 +8,7 @@ use patience_plan::{
 };
 use serde::Serialize;
 
-use super::solutions;
+use super::{games, solutions};
 use crate::call::{Arguments, Call, CallError, Param};
 use crate::kit::{Kit, LeafChoice, Made};
 use crate::solver::Solver;
@@ -247,7 +247,17 @@ pub(crate) fn planner<G: Game + 'static>(
         }
         let own = kit.planners.iter().map(|(info, _)| *info);
         let all = PLANNERS.iter().chain(solutions::PLANNERS).chain(own);
-        return Err(call.unknown("planner", &all.map(|info| info.name).collect::<Vec<_>>()));
+        let all: Vec<&str> = all.map(|info| info.name).collect();
+        let elsewhere = games::PLANNERS.iter().copied().flatten();
+        if elsewhere.clone().any(|info| info.name == call.name()) {
+            let message = format!(
+                "{} does not play this game, or not by these rules (there are: {})",
+                call.name(),
+                all.join(", ")
+            );
+            return Err(CallError::new(call, message));
+        }
+        return Err(call.unknown("planner", &all));
     };
     let arguments = call.arguments(info.parameters)?;
     if kit.is_hidden() && !info.hidden {

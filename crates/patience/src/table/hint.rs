@@ -130,13 +130,25 @@ impl Table {
     }
 }
 
+/// What a turn of the stock is called.
+const TURN: &str = "turn the stock";
+
 /// Several moves on the table in one line.
 fn told(labels: &[String]) -> Option<String> {
     let (last, before) = labels.split_last()?;
     let turns = before.iter().all(|label| label.starts_with("turn "));
     Some(match (before, turns) {
         ([], _) => last.clone(),
-        (_, true) => format!("turn the stock ({} times), then {last}", before.len()),
+        (_, true) => {
+            // Turning the waste over is not turning the stock.
+            let turns = before.iter().filter(|label| label.as_str() == TURN).count();
+            let over = if turns < before.len() { " and the waste over" } else { "" };
+            match turns {
+                0 => format!("{}, then {last}", before.join(", ")),
+                1 => format!("{TURN}{over}, then {last}"),
+                _ => format!("{TURN} {turns} times{over}, then {last}"),
+            }
+        }
         ([first, ..], false) => format!("{first}, then {last}"),
     })
 }

@@ -225,7 +225,9 @@ impl Seat for KlondikeSeat {
         let mut turned = String::new();
         if !self.is_papers() {
             // Turning is a move of its own there: it may be all that there is to do.
-            turned = format!("{} {}", waste.len(), self.position.redeals);
+            let redeals = self.position.redeals;
+            let redeals = self.rules.redeals().map_or(redeals.min(1), |_| redeals);
+            turned = format!("{} {redeals}", waste.len());
         }
         Some(format!("{columns:?} {foundations:?} {} {turned}", stock.len() + waste.len()))
     }

@@ -90,7 +90,7 @@ pub(super) fn sit_down(registry: &Registry, setup: &Setup) -> Result<Box<dyn Sea
         return described::sit_down(&call, setup);
     }
     // The registry judges name and parameters, the same everywhere.
-    let game = registry.game(&setup.game)?;
+    let game = registry.played(&setup.game)?;
     Ok(match call.name() {
         "klondike" => Box::new(KlondikeSeat::new(game, &call, setup)?),
         "freecell" => Box::new(FreeCellSeat::new(game, &call, setup)?),

@@ -9,7 +9,7 @@ use patience::plan::Cancel;
 
 use super::many;
 use crate::commands::klondike::{At, DealArgs, rules};
-use crate::console::{cancel_on_interrupt, say, say_json};
+use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
 
 mod answer;
@@ -98,6 +98,9 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     if let Some(wanted) = args.winnable {
         return winnable(args, &work, wanted);
     }
+    if args.summary {
+        return Err(Failure::new(Code::Usage, "--summary is for ranges: give --seeds"));
+    }
     let (at, start) = args.which.start(&rules)?;
     let answer = work.solve(&mut work.solver()?, at, &start)?;
     if args.json {
@@ -106,11 +109,14 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         say(&answer.text());
     }
     Ok(match answer.verdict() {
+        _ if work.cancel.is_cancelled() => Code::Budget,
         Verdict::Won => Code::Success,
         Verdict::Lost => Code::No,
         Verdict::Unknown => Code::Budget,
     })
 }
+
+const SECOND: Duration = Duration::from_secs(1);
 
 /// What is the same for all deals.
 struct Work {
@@ -131,7 +137,10 @@ impl Work {
         let begin = Instant::now();
         let solution = {
             let deadline = Deadline::start(self.time, &self.cancel);
-            solver.solve(start, deadline.flag()).map_err(|error| failure(&error))?
+            solver.solve(start, deadline.flag()).map_err(|error| match &at {
+                At::File(name) => failure(&error).about(name),
+                _ => failure(&error),
+            })?
         };
         let seconds = begin.elapsed().as_secs_f64();
         if solution.verdict == Verdict::Won {
@@ -153,7 +162,15 @@ impl Work {
     fn difficulty(&self, start: &Position, plays: u32) -> Result<Difficulty, Failure> {
         let bad = |error: KlondikeError| Failure::new(Code::BadInput, error.to_string());
         let game = Klondike::new(self.rules).map_err(bad)?;
-        Ok(difficulty(&game, &game.state(start).map_err(bad)?, plays, 1))
+        let state = game.state(start).map_err(bad)?;
+        let mut next = Instant::now() + SECOND;
+        Ok(difficulty(&game, &state, plays, 1, &mut |found| {
+            if Instant::now() >= next {
+                next += SECOND;
+                note(&format!("{}/{plays} games played, {} won", found.plays, found.won));
+            }
+            !self.cancel.is_cancelled()
+        }))
     }
 
     fn seeded(&self, solver: &mut Solver, seed: u64) -> Result<Answer, Failure> {
@@ -237,6 +254,9 @@ fn winnable(args: &Args, work: &Work, wanted: u32) -> Result<Code, Failure> {
     }
     if args.json {
         say_json(&found)?;
+    }
+    if found.len() < wanted as usize {
+        note(&format!("{} of {wanted} found: no further seed was tried", found.len()));
     }
     Ok(if found.len() >= wanted as usize { Code::Success } else { Code::Budget })
 }

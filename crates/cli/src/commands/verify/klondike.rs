@@ -1,6 +1,6 @@
 //! `patience verify klondike`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use patience::games::klondike::{Move, Position, Rules, format, replay};
 use serde::Deserialize;
@@ -17,6 +17,7 @@ use crate::files;
 Examples:
   patience solve klondike --seed 7 --json > seven.json
   patience verify klondike seven.json                the deal and the draw are in the file
+  patience solve klondike --seeds 1..9 --json | patience verify klondike -
   patience verify klondike moves.txt --seed 7        moves as text, of the deal of a seed
   patience verify klondike moves.txt --from half-played.txt --draw 1
 
@@ -35,9 +36,9 @@ pub(crate) struct Args {
     /// For moves as text: the deal of a seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// For moves as text: cards turned at a time, 1 to 3
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    draw: u32,
+    /// For moves as text: cards turned at a time, 1 to 3; 3 if not given
+    #[arg(long, value_name = "N")]
+    draw: Option<u32>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -47,60 +48,126 @@ pub(crate) struct Args {
 #[derive(Deserialize)]
 struct Written {
     draw: u32,
+    verdict: Option<String>,
     position: String,
     moves: Vec<String>,
 }
 
+/// A game to be replayed: what it is called, rules, start and moves.
+struct Claim {
+    name: String,
+    rules: Rules,
+    start: Position,
+    moves: Vec<Move>,
+}
+
+impl Claim {
+    /// Why the moves do not win, if they do not.
+    fn fault(&self) -> Option<String> {
+        let Claim { rules, start, moves, .. } = self;
+        match replay(rules, start, moves) {
+            Err(error) => Some(error.to_string()),
+            Ok(end) if end.is_won(rules) => None,
+            Ok(end) => {
+                let home: u32 = end.foundations.iter().map(|&n| u32::from(n)).sum();
+                let all = rules.pack_size();
+                Some(format!("after {} moves {home} of {all} cards are home", moves.len()))
+            }
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let (name, text) = files::read(&args.moves)?;
-    let (rules, start, moves) = if text.trim_start().starts_with('{') {
-        written(args, &name, &text)?
+    if text.trim_start().starts_with('[') {
+        return several(args, &name, &text);
+    }
+    let claim = if text.trim_start().starts_with('{') {
+        says_itself(args, &name)?;
+        let written = serde_json::from_str(&text);
+        claim(name, written.map_err(|error| bad_input(&args.moves, &error))?)?
     } else {
-        let rules = rules(args.draw)?;
+        let draw = args.draw.unwrap_or(3);
+        let rules = rules(draw)?;
         let which = DealArgs {
             position: args.from.clone(),
             deal: args.deal.clone(),
             seed: args.seed,
-            draw: args.draw,
+            draw,
         };
-        (rules, which.start(&rules)?.1, words(&name, &text)?)
+        let moves = words(&name, &text)?;
+        Claim { name, start: which.start(&rules)?.1, rules, moves }
     };
-    let reason = match replay(&rules, &start, &moves) {
-        Err(error) => Some(error.to_string()),
-        Ok(end) if end.is_won(&rules) => None,
-        Ok(end) => {
-            let home: u32 = end.foundations.iter().map(|&n| u32::from(n)).sum();
-            let all = rules.pack_size();
-            Some(format!("after {} moves {home} of {all} cards are home", moves.len()))
-        }
-    };
+    let fault = claim.fault();
     if args.json {
-        let (valid, count) = (reason.is_none(), moves.len());
-        say_json(&json!({ "valid": valid, "moves": count, "reason": reason }))?;
+        let (valid, count) = (fault.is_none(), claim.moves.len());
+        say_json(&json!({ "valid": valid, "moves": count, "reason": fault }))?;
     } else {
-        say(&match &reason {
+        let Claim { name, moves, .. } = &claim;
+        say(&match &fault {
             None => format!("{name}: {} moves, all legal: the game is won", moves.len()),
-            Some(reason) => format!("{name}: not a solution: {reason}"),
+            Some(fault) => format!("{name}: not a solution: {fault}"),
         });
     }
-    Ok(if reason.is_none() { Code::Success } else { Code::No })
+    Ok(if fault.is_none() { Code::Success } else { Code::No })
 }
 
-/// An answer as JSON: it says itself which position it is about.
-fn written(args: &Args, name: &str, text: &str) -> Result<(Rules, Position, Vec<Move>), Failure> {
-    let bad = |why: String| Failure::new(Code::BadInput, format!("{name}: {why}"));
-    if args.from.is_some() || args.deal.is_some() || args.seed.is_some() {
-        let message = format!("{name} says itself which deal it is about: leave the deal out");
+/// The answers of a range. Deals that are not said to be won have nothing to replay.
+fn several(args: &Args, name: &str, text: &str) -> Result<Code, Failure> {
+    says_itself(args, name)?;
+    let written: Vec<Written> =
+        serde_json::from_str(text).map_err(|error| bad_input(&args.moves, &error))?;
+    let all = written.len();
+    let (mut moves, mut won, mut faults) = (0, 0, Vec::new());
+    let claimed = |written: &Written| written.verdict.as_deref().is_none_or(|v| v == "won");
+    for (number, written) in (1..).zip(written).filter(|(_, written)| claimed(written)) {
+        let claim = claim(format!("{name}, answer {number}"), written)?;
+        won += 1;
+        moves += claim.moves.len();
+        faults
+            .extend(claim.fault().map(|fault| format!("{}: not a solution: {fault}", claim.name)));
+    }
+    if args.json {
+        let valid = faults.is_empty();
+        say_json(&json!({
+            "valid": valid, "answers": all, "solutions": won, "moves": moves, "reasons": faults
+        }))?;
+    } else if faults.is_empty() {
+        say(&format!(
+            "{name}: {won} solutions in {all} answers, {moves} moves, all legal: the games are won"
+        ));
+    } else {
+        say(&faults.join("\n"));
+    }
+    Ok(if faults.is_empty() { Code::Success } else { Code::No })
+}
+
+fn bad_input(path: &Path, error: &serde_json::Error) -> Failure {
+    Failure::new(Code::BadInput, error.to_string()).about(&path.display().to_string())
+}
+
+/// An answer as JSON says itself which position it is about.
+fn says_itself(args: &Args, name: &str) -> Result<(), Failure> {
+    if args.from.is_some() || args.deal.is_some() || args.seed.is_some() || args.draw.is_some() {
+        let message = format!(
+            "{name} says itself which deal it is about and how many cards are turned: leave both out"
+        );
         return Err(Failure::new(Code::Usage, message));
     }
-    let written: Written = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+    Ok(())
+}
+
+/// What an answer claims.
+fn claim(name: String, written: Written) -> Result<Claim, Failure> {
+    let bad = |why: String| Failure::new(Code::BadInput, why).about(&name);
     let rules = Rules::draw(written.draw).map_err(|error| bad(format!("`draw`: {error}")))?;
     let start = format::read(&rules, &written.position)
         .map_err(|error| bad(format!("`position`: {error}")))?;
     let moves = written.moves.iter().enumerate().map(|(i, word)| {
         word.parse().map_err(|error| bad(format!("`moves`, number {}: {error}", i + 1)))
     });
-    Ok((rules, start, moves.collect::<Result<_, _>>()?))
+    let moves = moves.collect::<Result<_, _>>()?;
+    Ok(Claim { name, rules, start, moves })
 }
 
 /// Moves as words.

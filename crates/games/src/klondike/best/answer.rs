@@ -3,7 +3,7 @@
 use patience_model::Rng;
 use patience_plan::{Counts, Estimate, Root, Search, StandardError, Status};
 
-use super::super::game::{Action, Kind};
+use super::super::game::{Action, Kind, wilson};
 use super::super::{Card, Klondike};
 use super::search::BestSearch;
 use super::tree::Edge;
@@ -14,6 +14,17 @@ impl BestSearch<'_> {
         let node = &self.tree.nodes[self.root as usize];
         if node.sure == Some(false) {
             return Some(false);
+        }
+        // A plan may need a card back that the game does not offer: losses are sure all the same.
+        self.certain(place).filter(|won| !won || self.any_back())
+    }
+
+    /// What is certain of an action if any card may come back.
+    fn certain(&self, place: usize) -> Option<bool> {
+        let node = &self.tree.nodes[self.root as usize];
+        if node.sure == Some(true) && node.edges().is_empty() {
+            // All cards can go home as they lie.
+            return self.stays(self.actions[place]).then_some(true);
         }
         let mut certain = node.edges().zip(&self.leads).filter(|(_, lead)| **lead == Some(place));
         if self.stays(self.actions[place]) {
@@ -109,6 +120,17 @@ impl Search<Klondike> for BestSearch<'_> {
         let lead = self.choice().and_then(|place| self.leads[place]);
         // Where all is lost, or nothing leads on, one action is as good as another.
         lead.map(|place| self.actions[place]).or(self.actions.first().copied())
+    }
+
+    /// Wilson's interval. It takes samples for independent of one another, and those of a tree that
+    /// learns are nearly so; but where all samples agree it does not take the rest for proven.
+    fn interval(&self, action: Action) -> Option<(f64, f64)> {
+        let place = self.actions.iter().position(|&other| other == action)?;
+        let Estimate { value, visits, .. } = self.estimate(place);
+        match self.sure(place) {
+            Some(won) => Some((f64::from(u8::from(won)), f64::from(u8::from(won)))),
+            None => wilson(value?, visits),
+        }
     }
 
     fn is_sure(&self, action: Action) -> bool {

@@ -27,14 +27,26 @@ impl Difficulty {
 const SAMPLES: u64 = 50;
 
 /// Plays a deal so many times, each with a stream of its own, by a player of a fixed small budget.
-pub fn difficulty(game: &Klondike, start: &State, plays: u32, seed: u64) -> Difficulty {
+/// `watch` hears after every game what was found so far, and says whether to go on.
+pub fn difficulty(
+    game: &Klondike,
+    start: &State,
+    plays: u32,
+    seed: u64,
+    watch: &mut dyn FnMut(&Difficulty) -> bool,
+) -> Difficulty {
     let player =
         Best { settings: BestSettings { samples: Some(SAMPLES), ..BestSettings::default() } };
-    let wins = |play: &u32| {
+    let mut found = Difficulty { won: 0, plays: 0 };
+    for play in 0..plays {
         let rng = Rng::named(seed, &["klondike", "difficulty", &play.to_string()]);
-        player.play(game, start, rng)
-    };
-    Difficulty { won: (0..plays).filter(wins).count() as u32, plays }
+        found.won += u32::from(player.play(game, start, rng));
+        found.plays += 1;
+        if !watch(&found) {
+            break;
+        }
+    }
+    found
 }
 
 impl Best {

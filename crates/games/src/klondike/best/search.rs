@@ -4,7 +4,7 @@ use patience_model::{Game, Rng};
 use patience_plan::{Cancel, Root};
 
 use super::super::Klondike;
-use super::super::game::{Action, State};
+use super::super::game::{Action, State, TakingBack};
 use super::super::solver::SolverOptions;
 use super::super::solver::class::send_home;
 use super::super::solver::search::{Found, Hunt};
@@ -77,6 +77,11 @@ impl<'g> BestSearch<'g> {
         };
         search.begin(&state);
         search
+    }
+
+    /// Whether any card may come back from its foundation, as the tree and the solver take it.
+    pub(super) fn any_back(&self) -> bool {
+        self.game.taking_back() == TakingBack::Any
     }
 
     /// Starts anew.

@@ -31,6 +31,7 @@ pub enum Format {
 impl Format {
     /// The format that this text seems to be in.
     pub fn guess(text: &str) -> Format {
+        let text = without_mark(text);
         match text.trim_start().as_bytes().first() {
             Some(b'{') => Format::Solvitaire,
             _ if text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace()) => Format::Rrs,
@@ -43,7 +44,7 @@ impl Format {
     /// # Errors
     /// What is wrong, with the card and the place.
     pub fn read(self, rules: &Rules, text: &str) -> Result<Position, PositionError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = without_mark(text);
         let position = match self {
             Format::Solvitaire => solvitaire::read(text)?,
             Format::Pysol => pysol::read(text)?,
@@ -64,6 +65,11 @@ impl Format {
             Format::Rrs => rrs::write(position),
         }
     }
+}
+
+/// The text without the byte order mark that some editors put before it.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Reads a position in whichever format it is.

@@ -34,6 +34,7 @@ pub(super) fn read(text: &str) -> Result<Position, PositionError> {
                 position.waste = cards?;
             }
             "foundations" => {
+                let mut said = 0u8;
                 for entry in rest.split_whitespace() {
                     let (suit, count) = foundation(entry).ok_or_else(|| {
                         PositionError::Text(format!(
@@ -41,6 +42,12 @@ pub(super) fn read(text: &str) -> Result<Position, PositionError> {
                              expected"
                         ))
                     })?;
+                    if said >> suit as u8 & 1 == 1 {
+                        let message =
+                            format!("`{entry}` in `Foundations:`: its suit is there twice");
+                        return Err(PositionError::Text(message));
+                    }
+                    said |= 1 << suit as u8;
                     position.foundations[suit as usize] = count;
                 }
             }

@@ -116,15 +116,8 @@ impl Search<Klondike> for HopSearch<'_> {
     /// Wilson's: a share of games won.
     fn interval(&self, action: Action) -> Option<(f64, f64)> {
         let place = self.actions.iter().position(|other| *other == action)?;
-        let tries = self.tries(place) as f64;
-        if tries == 0.0 {
-            return None;
-        }
-        let (share, z2) = (f64::from(self.won[place]) / tries, 1.96_f64.powi(2));
-        let middle = (share + z2 / (2.0 * tries)) / (1.0 + z2 / tries);
-        let half = (z2 * (share * (1.0 - share) + z2 / (4.0 * tries)) / tries).sqrt();
-        let half = half / (1.0 + z2 / tries);
-        Some(((middle - half).max(0.0), (middle + half).min(1.0)))
+        let tries = self.tries(place);
+        wilson(f64::from(self.won[place]) / tries.max(1) as f64, tries)
     }
 
     /// Of equals the first in the order of preference.
@@ -138,4 +131,16 @@ impl Search<Klondike> for HopSearch<'_> {
         }
         best.map(|(_, action)| action)
     }
+}
+
+/// Wilson's 95% interval of a share of games won.
+pub(in crate::klondike) fn wilson(share: f64, tries: u64) -> Option<(f64, f64)> {
+    if tries == 0 {
+        return None;
+    }
+    let (tries, z2) = (tries as f64, 1.96_f64.powi(2));
+    let middle = (share + z2 / (2.0 * tries)) / (1.0 + z2 / tries);
+    let half = (z2 * (share * (1.0 - share) + z2 / (4.0 * tries)) / tries).sqrt();
+    let half = half / (1.0 + z2 / tries);
+    Some(((middle - half).max(0.0), (middle + half).min(1.0)))
 }

@@ -15,7 +15,7 @@
 //!
 //! An action that leads back to a position visited before in the game is not offered, so every
 //! game ends. Once nothing lies face down, the greedy play (always the first action) is tried, and
-//! if it wins the game is won.
+//! if it wins the game is won, unless it is to be played to the last card ([`Ending`]).
 //!
 //! The reward is 1 for a win, with the move that wins.
 
@@ -32,6 +32,7 @@ use patience_model::{Game, Hidden, Rng, Step};
 
 use super::{Card, Deal, Place, Position, PositionError, Rules, View};
 pub use hop::Hop;
+pub(super) use hop::wilson;
 pub use leaf::SolverLeaf;
 pub use nested::{NestedRollout, Played};
 pub use policy::{Greedy, UniformPlay};
@@ -87,11 +88,22 @@ pub enum TakingBack {
     Any,
 }
 
+/// When a game is won.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// Once nothing lies face down and greedy play gets all cards home, as in the paper.
+    #[default]
+    Greedy,
+    /// Once all cards are home: for people, who play on.
+    Home,
+}
+
 /// Klondike for planners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Klondike {
     rules: Rules,
     taking_back: TakingBack,
+    ending: Ending,
 }
 
 /// Why Klondike cannot be played so, or from there.
@@ -117,12 +129,22 @@ impl Klondike {
         if rules.redeals().is_some() || rules.view() != View::Plus {
             return Err(KlondikeError::Rules);
         }
-        Ok(Klondike { rules, taking_back: TakingBack::default() })
+        Ok(Klondike { rules, taking_back: TakingBack::default(), ending: Ending::default() })
     }
 
     /// The same with another rule for cards that come back.
     pub fn with_taking_back(self, taking_back: TakingBack) -> Klondike {
         Klondike { taking_back, ..self }
+    }
+
+    /// Which cards may come back.
+    pub fn taking_back(&self) -> TakingBack {
+        self.taking_back
+    }
+
+    /// The same with another end.
+    pub fn with_ending(self, ending: Ending) -> Klondike {
+        Klondike { ending, ..self }
     }
 
     /// The rules.
@@ -245,6 +267,12 @@ impl Klondike {
     #[inline]
     fn judge(&self, state: &mut State) {
         if state.unseen != 0 {
+            return;
+        }
+        if self.ending == Ending::Home {
+            if state.layout.won(&state.core) {
+                state.stand = Stand::Won;
+            }
             return;
         }
         let mut ahead = *state;
