@@ -34,11 +34,7 @@ pub(crate) fn one(bytes: &[u8]) {
     if let Ok(mut lifted) = Lifted::with_limits(&description, MOST, SHORT) {
         walk(&mut lifted);
     }
-    let limits = GroundLimits {
-        time: SHORT,
-        instances: MOST,
-        lifted: SHORT,
-    };
+    let limits = GroundLimits { time: SHORT, instances: MOST, lifted: SHORT };
     if let Ok(network) = ground(&description, &limits) {
         walk(&mut Grounded::new(Arc::new(network)));
     }

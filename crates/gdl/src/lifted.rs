@@ -198,11 +198,9 @@ impl Lifted {
                 if phase(members[0]) == Some(wanted) {
                     let complete = |r: usize| !changes[r];
                     let layer = by_head.layer(members, &mut lifted.facts, &complete)?;
-                    layer
-                        .evaluate(&mut lifted.facts, &mut lifted.runner, &mut insert)
-                        .map_err(|interrupted| {
-                            told(description, limits.error(interrupted, &lifted.facts))
-                        })?;
+                    layer.evaluate(&mut lifted.facts, &mut lifted.runner, &mut insert).map_err(
+                        |interrupted| told(description, limits.error(interrupted, &lifted.facts)),
+                    )?;
                     lifted.phases[wanted as usize].push(layer);
                 }
             }

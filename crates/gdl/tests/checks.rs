@@ -93,8 +93,7 @@ fn a_role_without_a_goal_is_named() {
         let text = format!("{SOUND}{text}");
         let description = Description::read(&text).expect("it reads");
         let named = |(role, _)| description.symbols.name(role).to_owned();
-        let roles: Vec<String> =
-            roles_without_goal(&description).into_iter().map(named).collect();
+        let roles: Vec<String> = roles_without_goal(&description).into_iter().map(named).collect();
         let told: Vec<String> = check(&description)
             .into_iter()
             .filter(|f| f.code == Code::Incomplete)

@@ -353,7 +353,48 @@ fn what_is_too_large_falls_back() {
     let engine = Engine::new(&game, &limits).expect("there is an engine");
     assert!(matches!(engine, Engine::Lifted(_, Some(GroundError::Instances(50)))));
     let limits = GroundLimits { time: Duration::ZERO, ..GroundLimits::default() };
-    assert_eq!(ground(&game, &limits).err(), Some(GroundError::Time { limit: Duration::ZERO, during: None }));
+    assert_eq!(
+        ground(&game, &limits).err(),
+        Some(GroundError::Time { limit: Duration::ZERO, during: None })
+    );
+}
+
+/// Stones are counted at the end only: by sums of which few can hold, by what does not hold, and by
+/// ways that lead in a circle, which are derived together.
+#[test]
+fn what_is_derived_late_is_what_the_rules_say() {
+    let cells: Vec<String> = (1..=6).map(|i| format!("(cell {i})")).collect();
+    let follow: String = (0..=6).map(|n| format!("(succ {n} {})", n + 1)).collect();
+    let sums: String = (1..=6)
+        .map(|i| {
+            let before = i - 1;
+            format!(
+                "(<= (sum {i} ?m) (sum {before} ?n) (true (on {i})) (succ ?n ?m))
+                 (<= (sum {i} ?n) (sum {before} ?n) (not (true (on {i}))))"
+            )
+        })
+        .collect();
+    let game = |more: &str| {
+        let text = format!(
+            "(role a) (role b) (init (step 0)) {} {follow} (sum 0 0) {sums}
+             (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+             (<= (legal ?r (put ?i)) (role ?r) (cell ?i)) (<= (legal ?r wait) (role ?r))
+             (<= (next (on ?i)) (does ?r (put ?i)) (not (true (on ?i))))
+             (<= (next (on ?i)) (true (on ?i)) (not (touched ?i)))
+             (<= (touched ?i) (does ?r (put ?i)))
+             (<= even (sum 6 0)) (<= even (sum 6 2)) (<= even (sum 6 4)) (<= even (sum 6 6))
+             (<= terminal (true (step 5))) {more}
+             (<= (goal a 100) even lone) (<= (goal a 50) (not even)) (<= (goal a 0) even (not lone))
+             (<= (goal b 100) (not even) (not lone)) (<= (goal b 0) (or even lone))",
+            cells.concat()
+        );
+        Description::read(&text).expect("it reads")
+    };
+    engines_agree(&game("(<= lone (sum 6 1)) (<= lone (sum 6 2) (not (sum 2 1)))"), 60, 10);
+    // The same with a circle.
+    let circle = "(<= (way 1) (true (on 1))) (<= (way ?j) (way ?i) (near ?i ?j) (true (on ?j)))
+                  (near 1 2) (near 2 3) (near 3 1) (near 2 1) (<= lone (way 3))";
+    engines_agree(&game(circle), 60, 10);
 }
 
 /// A game in which something takes 50⁸ steps to derive once this holds.

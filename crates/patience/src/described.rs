@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use patience_gdl::{
-    Description, EngineError, Finding, GroundError, GroundLimits, Lifted, LiftedWorld, Network, Source,
-    Strictness, World, built_in, check, ground, roles_without_goal,
+    Description, EngineError, Finding, GroundError, GroundLimits, Lifted, LiftedWorld, Network,
+    Source, Strictness, World, built_in, check, ground, roles_without_goal,
 };
 
 /// A rule file that has been read and checked.

@@ -39,8 +39,7 @@ pub struct Halt(Rc<State>);
 impl Halt {
     /// Ends work when the flag is raised or the deadline has passed.
     pub fn new(cancel: &Cancel, deadline: Option<Instant>) -> Self {
-        let state =
-            Rc::new(State { cancel: cancel.clone(), deadline, struck: Cell::new(false) });
+        let state = Rc::new(State { cancel: cancel.clone(), deadline, struck: Cell::new(false) });
         HALTS.with_borrow_mut(|halts| halts.push(Rc::clone(&state)));
         Halt(state)
     }

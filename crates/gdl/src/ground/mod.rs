@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use crate::datalog::{Patience, Why};
 use crate::finding::Finding;
-use crate::reasoner::at;
 use crate::network::{MAX_ROLES, Network};
+use crate::reasoner::at;
 use crate::syntax::Description;
 
 /// Looks at the clock, and whether somebody still waits, though not every time.

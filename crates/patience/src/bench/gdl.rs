@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use patience_gdl::{
-    Description, EngineError, Exact, GdlGame, GroundError, GroundLimits, Lifted, Network, Reasoner, Sizes,
-    Sliced, ground,
+    Description, EngineError, Exact, GdlGame, GroundError, GroundLimits, Lifted, Network, Reasoner,
+    Sizes, Sliced, ground,
 };
 use patience_model::Rng;
 use patience_plan::{Cancel, Halt};

@@ -187,7 +187,9 @@ enum Ended {
 impl From<RunError> for Ended {
     fn from(error: RunError) -> Self {
         match error {
-            RunError::Slow { .. } | RunError::Stopped { .. } => Ended::Unfinished(error.to_string()),
+            RunError::Slow { .. } | RunError::Stopped { .. } => {
+                Ended::Unfinished(error.to_string())
+            }
             _ => Ended::Fault(error.to_string()),
         }
     }

@@ -43,11 +43,8 @@ struct Grounded<'a> {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let rules = super::open(&args.file)?;
-    let limits = GroundLimits {
-        time: args.seconds,
-        instances: args.instances,
-        ..GroundLimits::default()
-    };
+    let limits =
+        GroundLimits { time: args.seconds, instances: args.instances, ..GroundLimits::default() };
     let (_, _halt) = halt_on_interrupt();
     let begin = Instant::now();
     let network = ground(&rules.description, &limits);

@@ -172,7 +172,9 @@ fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<C
     }
     if report.without_goal > 0 {
         let (role, count) = (report.role, report.without_goal);
-        note(&format!("warning: {role} had no goal at the end of {count} matches: that counts as 0"));
+        note(&format!(
+            "warning: {role} had no goal at the end of {count} matches: that counts as 0"
+        ));
     }
     Ok(if cancel.is_cancelled() { Code::Budget } else { Code::Success })
 }
