@@ -6,8 +6,8 @@ use patience_plan::{Counts, StopReason};
 
 use super::engine::{FreeCell, Move};
 use super::satisficing::Limits;
-use super::score::Weights;
-use super::state::State;
+use super::score::{Tally, Weights};
+use super::state::{HOME, NONE, State};
 
 /// One more than the highest score; what is worse counts as this.
 const SCORES: usize = 2048;
@@ -15,8 +15,10 @@ const NOBODY: u32 = u32::MAX;
 /// States that one expansion may add at most, as far as memory is concerned.
 const AHEAD: usize = 256;
 
+#[derive(Clone, Copy)]
 struct Node {
     state: State,
+    tally: Tally,
     key: u64,
     parent: u32,
     /// The next one of the same score.
@@ -111,19 +113,26 @@ impl<'g> Quick<'g> {
         true
     }
 
-    /// Makes a move and those home that follow by themselves; the key after it.
+    /// Makes a move and those home that follow by themselves; the key after it, and whether any
+    /// card went home.
     #[inline]
-    fn go(&self, state: &mut State, key: u64, m: Move) -> u64 {
-        let mut key = key;
-        let mut made = Some(m);
-        while let Some(m) = made {
-            let card = usize::from(m.card);
-            key ^= part(m.card, state.below[card]);
-            self.game.make(state, m);
-            key ^= part(m.card, state.below[card]);
-            made = self.game.safe_home_move(state);
+    fn go(&self, node: &Node, state: &mut State, m: Move) -> (u64, bool) {
+        let card = usize::from(m.card);
+        let mut key = node.key ^ part(m.card, state.below[card]);
+        self.game.make(state, m);
+        key ^= part(m.card, state.below[card]);
+        // All that safely can has gone home before, except at the start: what can now was
+        // uncovered, unless the move went home itself.
+        let uncovered = m.source().map_or(NONE, |from| state.tops[from]);
+        let mut homes = m.is_home();
+        if homes || node.parent == NOBODY || uncovered != NONE && state.goes_home(uncovered) {
+            while let Some(m) = self.game.safe_home_move(state) {
+                key ^= part(m.card, state.below[usize::from(m.card)]) ^ part(m.card, HOME);
+                self.game.make(state, m);
+                homes = true;
+            }
         }
-        key
+        (key, homes)
     }
 
     /// Takes the state of the lowest score.
@@ -154,6 +163,7 @@ impl<'g> Quick<'g> {
         self.insert(key);
         let node = Node {
             state: *start,
+            tally: Tally::of(game, start),
             key,
             parent: NOBODY,
             next: NOBODY,
@@ -172,24 +182,36 @@ impl<'g> Quick<'g> {
                 return End::Over;
             }
             self.counts.iterations += 1;
-            let Node { state, key, moves: before, .. } = self.nodes[at as usize];
+            let node = self.nodes[at as usize];
             moves.clear();
-            game.moves(&state, &mut moves);
+            game.moves(&node.state, &mut moves);
             self.counts.model_calls += moves.len() as u64;
             for &m in &moves {
-                let mut next = state;
-                let key = self.go(&mut next, key, m);
+                let mut next = node.state;
+                let (key, homes) = self.go(&node, &mut next, m);
                 if !self.insert(key) {
                     continue;
                 }
                 if next.is_solved(game.rules()) {
                     return End::Solved(self.path(at, m));
                 }
-                let score = (weights.score(game, &next, before) as usize).min(SCORES - 1);
+                let tally = match homes {
+                    true => Tally::of(game, &next),
+                    false => node.tally.after(game, &node.state, m),
+                };
+                let score =
+                    (weights.weigh(game, &next, &tally, node.moves) as usize).min(SCORES - 1);
                 let head = std::mem::replace(&mut self.heads[score], self.nodes.len() as u32);
                 self.lowest = self.lowest.min(score);
-                let (parent, moves) = (at, before + 1);
-                self.nodes.push(Node { state: next, key, parent, next: head, last: m, moves });
+                self.nodes.push(Node {
+                    state: next,
+                    tally,
+                    key,
+                    parent: at,
+                    next: head,
+                    last: m,
+                    moves: node.moves + 1,
+                });
             }
             match self.pop() {
                 Some(next) => at = next,

@@ -27,7 +27,7 @@ pub enum Verdict {
 }
 
 /// Expansions of the quick attempts, which are made first, in turn.
-const QUICK_LENGTHS: [u64; 2] = [250, 300];
+const QUICK_LENGTHS: [u64; 4] = [400, 1300, 1300, 600];
 
 /// Expansions of a complete attempt in the first round, in the second, and how much longer those
 /// of each next are. In these cards go into cells only where the next move needs it: there are fewer states,

@@ -3,8 +3,9 @@
 //! A line that NRPA has settled on is improved by cutting it at a random move and searching anew from
 //! there, with a policy that was moved a little towards the rest of the line: a search near what is
 //! known. What is as good or better takes its place. How far that leads depends on the line, so a few
-//! are made, with different tabu colours, and the worse half is dropped from time to time. All
-//! numbers here were found on boards of own seeds.
+//! are made, with different tabu colours, and the worse half is dropped from time to time. The
+//! numbers were tried on boards of own seeds, except how many lines there are: there three lines were
+//! ahead of one by 112 ± 65 points (standard error, 22 boards, 1.5 s), and what stands here is a middle.
 
 use patience_model::{Game, Rng};
 use patience_plan::nested::Solver;

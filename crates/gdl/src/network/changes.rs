@@ -244,13 +244,9 @@ impl Changes {
 }
 
 impl Parts<'_> {
-    /// What the moves alone decide. Where rules let legal moves or the end depend on moves, which
-    /// they must not, everything is told as it happens.
+    /// What the moves alone decide. Legal moves and the end never depend on them: grounding refuses
+    /// such rules.
     fn joint(&self, needed_at_all: &[bool]) -> Option<Joint> {
-        let before = needed(self, self.before.iter().copied());
-        if self.moves.iter().cloned().flatten().any(|m| before[m as usize]) {
-            return None;
-        }
         let order: Vec<u32> = self
             .order
             .iter()

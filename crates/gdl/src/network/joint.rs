@@ -95,8 +95,12 @@ impl Joint {
         let pass: Vec<u32> = moves
             .iter()
             .map(|range| {
-                let most = range.clone().max_by_key(|&m| (uses[m as usize], std::cmp::Reverse(m)));
-                most.map_or(0, |m| m - range.start)
+                // A move that no rule asks for, or else the one that most do: to pass is usually
+                // told of everything that stays as it is.
+                let best = range.clone().max_by_key(|&m| {
+                    (uses[m as usize] == 0, uses[m as usize], std::cmp::Reverse(m))
+                });
+                best.map_or(0, |m| m - range.start)
             })
             .collect();
         let shown: Vec<u32> = moves
