@@ -11,6 +11,8 @@ use patience_model::Rng;
 
 /// Facts of one relation, and instances of rules: enough for small games, quick for large ones.
 const MOST: usize = 2_000;
+/// What each engine may take.
+const SHORT: Duration = Duration::from_millis(200);
 
 /// Must not panic, and must not take long, whatever the bytes are.
 pub(crate) fn one(bytes: &[u8]) {
@@ -29,10 +31,10 @@ pub(crate) fn one(bytes: &[u8]) {
     if findings.iter().any(|finding| Strictness::Lenient.refuses(finding)) {
         return;
     }
-    if let Ok(mut lifted) = Lifted::with_limit(&description, MOST) {
+    if let Ok(mut lifted) = Lifted::with_limits(&description, MOST, SHORT) {
         walk(&mut lifted);
     }
-    let limits = GroundLimits { time: Duration::from_millis(200), instances: MOST };
+    let limits = GroundLimits { time: SHORT, instances: MOST, lifted: SHORT };
     if let Ok(network) = ground(&description, &limits) {
         walk(&mut Grounded::new(Arc::new(network)));
     }

@@ -2,17 +2,20 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use patience::lab::Progress;
-use patience::plan::Cancel;
+use patience::plan::{Cancel, Halt};
 use serde::Serialize;
 
 use crate::exit::{Code, Failure};
 
 /// The first failure to write to standard output, which ends the command with a fault.
 static UNWRITTEN: OnceLock<String> = OnceLock::new();
+/// Whether the reader of standard output has gone away.
+static GONE: AtomicBool = AtomicBool::new(false);
 
 /// Prints to standard output. A reader that has gone away (`| head`) is no error; a full disk is,
 /// and [`unwritten`] tells of it in the end.
@@ -23,11 +26,18 @@ pub(crate) fn say(text: &str) {
         .iter()
         .try_for_each(|part| out.write_all(part.as_bytes()))
         .and_then(|()| out.flush());
-    if let Err(error) = written
-        && error.kind() != ErrorKind::BrokenPipe
-    {
-        let _ = UNWRITTEN.set(error.to_string());
+    match written {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => GONE.store(true, Ordering::Relaxed),
+        Err(error) => {
+            let _ = UNWRITTEN.set(error.to_string());
+        }
     }
+}
+
+/// Whether nobody can read any more of what is printed to standard output.
+pub(crate) fn unread() -> bool {
+    GONE.load(Ordering::Relaxed) || unwritten().is_some()
 }
 
 /// Why something could not be written to standard output.
@@ -53,18 +63,35 @@ pub(crate) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A flag that Ctrl-C raises; a second Ctrl-C ends the process at once.
+/// The flag that Ctrl-C raises, always the same; a second Ctrl-C ends the process at once.
 pub(crate) fn cancel_on_interrupt() -> Cancel {
-    let cancel = Cancel::new();
-    let flag = cancel.clone();
-    // Without a handler Ctrl-C still works, only less politely.
-    let _ = ctrlc::set_handler(move || {
-        if flag.is_cancelled() {
-            std::process::exit(Code::Budget as i32);
-        }
-        flag.cancel();
+    static FLAG: OnceLock<Cancel> = OnceLock::new();
+    let made = FLAG.get_or_init(|| {
+        let cancel = Cancel::new();
+        let flag = cancel.clone();
+        // Without a handler Ctrl-C still works, only less politely.
+        let _ = ctrlc::set_handler(move || {
+            if flag.is_cancelled() {
+                std::process::exit(Code::Budget as i32);
+            }
+            flag.cancel();
+        });
+        cancel
     });
-    cancel
+    made.clone()
+}
+
+/// The same flag, which also ends work inside a game on this thread as long as the second lives.
+pub(crate) fn halt_on_interrupt() -> (Cancel, Halt) {
+    let cancel = cancel_on_interrupt();
+    let halt = Halt::new(&cancel, None);
+    (cancel, halt)
+}
+
+/// What fails because it was interrupted is no bad input.
+pub(crate) fn cut(cancel: &Cancel, failure: Failure) -> Failure {
+    let code = if cancel.is_cancelled() { Code::Budget } else { failure.code };
+    Failure { code, ..failure }
 }
 
 /// Shows how far a run is: a bar with the estimates so far on a terminal, else a line now and then.

@@ -24,13 +24,7 @@ pub(crate) fn read(path: &Path) -> Result<(String, String), Failure> {
     if bytes.len() as u64 == LONGEST {
         return Err(bad(&name, "it is longer than 16 MB"));
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
-            .iter()
-            .filter(|&&byte| byte == b'\n')
-            .count();
-        bad(&name, &format!("line {}: this is no text (UTF-8 is expected)", line + 1))
-    })?;
+    let text = patience::text(bytes).map_err(|why| bad(&name, &why.to_string()))?;
     Ok((name, text))
 }
 

@@ -65,8 +65,62 @@ fn check_says_whether_it_is_a_game() {
     assert!(ended.code == 1 && ended.out.contains("open.gdl:1:1"), "{ended:?}");
     let error = bench.fails(&["gdl", "check", "tictacto"], 3, &["tictacto: No such file"]);
     assert!(error.contains("did you mean `tictactoe`?"), "{error}");
-    bench.write("odd.gdl", b"\xff\xfe(role x)\x00");
-    assert_eq!(bench.run(&["gdl", "check", "odd.gdl"]).code, 1);
+}
+
+/// What is no text is not read as something else.
+#[test]
+fn rules_and_transcripts_are_text() {
+    let bench = Bench::new();
+    let odd = [&DIE.as_bytes()[..60], b"; caf\xe9\n", &DIE.as_bytes()[60..]].concat();
+    let line = 1 + DIE[..60].matches('\n').count();
+    bench.write("odd.gdl", odd);
+    let expected = format!("odd.gdl: line {line}: this is no text (UTF-8 is expected)");
+    for command in ["check", "ground", "trace", "play"] {
+        bench.fails(&["gdl", command, "odd.gdl"], 3, &[&expected]);
+    }
+    bench.fails(&["hint", "gdl(file=odd.gdl)"], 3, &[&expected]);
+    let ended = bench.run(&["bench", "gdl", "odd.gdl"]);
+    assert!(ended.code == 3 && ended.err.contains(&expected), "{ended:?}");
+    bench.write("odd.trace", b"ROLES x o\nMATCH 1\nSTATE 0\t\xff\n");
+    let follow = ["gdl", "trace", "tictactoe", "--follow", "odd.trace"];
+    bench.fails(&follow, 3, &["odd.trace: line 3: this is no text (UTF-8 is expected)"]);
+}
+
+#[test]
+fn a_role_without_a_goal_is_told() {
+    let bench = Bench::new();
+    let rules = "(role x) (role y) (init a) (legal x go) (legal y go) (<= (next b) (does x go)) \
+                 (<= terminal (true b)) (<= (goal x 100) (true b))";
+    bench.write("one.gdl", rules);
+    let ended = bench.run(&["gdl", "check", "one.gdl"]);
+    assert_eq!(ended.code, 1);
+    assert!(ended.out.contains("no rule gives the role `y` a goal"), "{}", ended.out);
+    assert_eq!(bench.run(&["gdl", "check", "one.gdl", "--lenient"]).code, 0);
+    let play = |role: &str| {
+        bench.run(&[
+            "gdl",
+            "play",
+            "one.gdl",
+            "--role",
+            role,
+            "--planner",
+            "random",
+            "--games",
+            "3",
+        ])
+    };
+    let ended = play("y");
+    assert_eq!(ended.code, 0, "{ended:?}");
+    for part in
+        ["no rule gives the role y a goal: it scores 0", "y had no goal at the end of 3 matches"]
+    {
+        assert!(ended.err.contains(part), "{}\nshould contain {part}", ended.err);
+    }
+    assert!(!play("x").err.contains("x had no goal"));
+    // Nobody has one.
+    bench.write("none.gdl", rules.replace("(<= (goal x 100) (true b))", ""));
+    let ended = bench.run(&["gdl", "check", "none.gdl"]);
+    assert!(ended.code == 1 && ended.out.contains("everybody scores 0"), "{}", ended.out);
 }
 
 /// What no reading of the rules finds out is found by playing, and told by name.
@@ -271,6 +325,149 @@ fn bench_measures_every_engine() {
     }
     let error = bench.run(&["bench", "gdl", "nothing.gdl"]);
     assert!(error.code == 3 && error.err.contains("nothing.gdl: No such file"), "{error:?}");
+}
+
+/// Rules of which one takes 50⁸ steps once this holds.
+#[cfg(unix)]
+fn wide(once: &str) -> String {
+    let numbers: String = (0..50).map(|n| format!("(d {n})")).collect();
+    let all: String = "abcefghi".chars().map(|x| format!("(d ?{x}) ")).collect();
+    format!(
+        "(role x) (init (step 0)) (legal x go) (legal x wait) {numbers}
+         (<= (next (step 1)) (true (step 0))) (<= (next (step 2)) (true (step 1)))
+         (<= bad {once} {all} (not (never ?a ?b ?c ?e ?f ?g ?h ?i)))
+         (<= terminal bad) (<= terminal (true (step 2))) (goal x 50)"
+    )
+}
+
+/// Interrupts a command as soon as it can be, and some time after.
+#[cfg(unix)]
+fn interrupted(bench: &Bench, args: &[&str]) -> support::Ended {
+    let mut running = bench.start(args);
+    let status = format!("/proc/{}/status", running.child().id());
+    let begin = std::time::Instant::now();
+    let handles = || {
+        let status = std::fs::read_to_string(&status).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        caught.is_some_and(|mask| mask & 2 != 0)
+    };
+    while !handles() && begin.elapsed().as_secs() < 30 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    running.signal("-INT");
+    let begin = std::time::Instant::now();
+    while !running.is_over() {
+        assert!(begin.elapsed().as_secs() < 120, "{args:?} does not end");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    running.end()
+}
+
+/// A derivation that takes for ever is ended by the first Ctrl-C, and told by name.
+#[cfg(unix)]
+#[test]
+fn one_derivation_is_interrupted() {
+    let bench = Bench::new();
+    bench.write("wide.gdl", wide(""));
+    bench.write("late.gdl", wide("(true (step 1))"));
+    bench.write(
+        "wide.toml",
+        "name = \"wide\"\nseed = 1\nunits = 2\ntask = { kind = \"play\", iterations = 10 }\n\
+         [[arm]]\nname = \"a\"\ngame = \"gdl(file=wide.gdl)\"\nplanner = \"norns\"\n",
+    );
+    bench.write("late.trace", "STATE 0\t(step 0)\nMOVE\tgo\nSTATE 1\t(step 1)\nTERMINAL\n");
+    for args in [
+        &["gdl", "ground", "wide.gdl"][..],
+        &["gdl", "check", "wide.gdl", "--matches", "1"],
+        &["gdl", "trace", "wide.gdl"],
+        &["gdl", "trace", "wide.gdl", "--engine", "lifted"],
+        &["gdl", "trace", "late.gdl", "--engine", "lifted"],
+        &["gdl", "trace", "late.gdl", "--engine", "lifted", "--follow", "late.trace"],
+        &["gdl", "play", "wide.gdl"],
+        &["hint", "gdl(file=wide.gdl)"],
+        &["bench", "gdl", "wide.gdl"],
+        &["experiment", "run", "wide.toml", "--store", "wide.db"],
+    ] {
+        let ended = interrupted(&bench, args);
+        assert_eq!(ended.code, 4, "{args:?}: {ended:?}");
+        let told = [ended.out.as_str(), &ended.err].concat();
+        assert!(told.contains("stopped (at the rules of `bad`)"), "{args:?}: {ended:?}");
+    }
+    // In the middle of a match; time ends it too, and then what is known is said.
+    let play = ["gdl", "play", "late.gdl", "--ground", "0.1", "--games", "3"];
+    let ended = interrupted(&bench, &play);
+    assert_eq!(ended.code, 4, "{ended:?}");
+    assert!(ended.out.contains("no match was finished; 0 of 3 matches"), "{ended:?}");
+}
+
+/// What is known of a transcript is printed when it is known.
+#[cfg(unix)]
+#[test]
+fn transcripts_are_printed_step_by_step() {
+    use std::io::{BufRead, BufReader};
+    let bench = Bench::new();
+    // A match of ten thousand million moves, of which somebody reads twenty lines.
+    let endless = "(role x) (init a) (legal x go) (<= (next a) (true a)) (<= terminal (true b)) \
+                   (goal x 0) (<= (next b) (true b) (does x go))";
+    bench.write("endless.gdl", endless);
+    let trace = ["gdl", "trace", "endless.gdl", "--max-moves", "10000000000"];
+    let mut running = bench.start(&trace);
+    let mut lines = BufReader::new(running.child().stdout.take().unwrap()).lines();
+    for expected in ["ROLES x", "MATCH 1", "STATE 0\ta", "LEGAL x\tgo", "MOVE\tgo"] {
+        assert_eq!(lines.next().unwrap().unwrap(), expected);
+    }
+    drop(lines);
+    let begin = std::time::Instant::now();
+    while !running.is_over() {
+        assert!(begin.elapsed().as_secs() < 120, "nobody reads, and it does not end");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(running.end().code, 0);
+    // What was printed before Ctrl-C can be followed.
+    let mut running = bench.start(&trace);
+    let mut text = String::new();
+    let mut out = BufReader::new(running.child().stdout.take().unwrap());
+    while text.lines().count() < 100 {
+        assert!(out.read_line(&mut text).unwrap() > 0);
+    }
+    running.signal("-INT");
+    std::io::Read::read_to_string(&mut out, &mut text).unwrap();
+    assert_eq!(running.end().code, 4);
+    assert!(text.ends_with('\n'));
+    bench.write("cut.trace", text);
+    let follow = ["gdl", "trace", "endless.gdl", "--follow", "cut.trace"];
+    assert!(bench.ok(&follow).contains("no difference in 1 matches"));
+}
+
+/// Only matches that came to their end count.
+#[cfg(unix)]
+#[test]
+fn interrupted_matches_do_not_count() {
+    let bench = Bench::new();
+    let play = [
+        "gdl",
+        "play",
+        "tictactoe",
+        "--role",
+        "x",
+        "--planner",
+        "norns(simulations=3000)",
+        "--games",
+        "1000000",
+        "--threads",
+        "1",
+        "--json",
+    ];
+    let ended = interrupted(&bench, &play);
+    assert_eq!(ended.code, 4, "{ended:?}");
+    let report: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    let games = report["games"].as_u64().unwrap();
+    assert_eq!(report["asked"], 1_000_000);
+    assert!(games < 1_000_000 && report["scores"].as_array().unwrap().len() as u64 == games);
+    let text = bench.ok(&["gdl", "play", "exploding_bomb", "--planner", "exact", "--games", "3"]);
+    assert!(text.contains("; 3 matches of"), "{text}");
 }
 
 /// Described games go by name wherever games do.

@@ -1,12 +1,12 @@
 //! The engine that suits a game: grounded where that is possible, lifted elsewhere.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use crate::finding::Finding;
 use crate::ground::{GroundError, GroundLimits, ground};
 use crate::lifted::Lifted;
 use crate::network::Grounded;
-use crate::reasoner::{Reasoner, RunError};
+use crate::reasoner::{EngineError, Reasoner, RunError};
 use crate::syntax::Description;
 use crate::terms::{TermId, Terms};
 
@@ -15,20 +15,41 @@ use crate::terms::{TermId, Terms};
 pub enum Engine {
     /// The propositional network.
     Grounded(Box<Grounded>),
-    /// The evaluator of rules, and why the game was not grounded.
-    Lifted(Box<Lifted>, GroundError),
+    /// The evaluator of rules, and why the game could not be grounded; `None` if nobody tried.
+    Lifted(Box<Lifted>, Option<GroundError>),
 }
 
 impl Engine {
     /// The grounded engine if the game can be grounded within the limits, else the lifted one.
     ///
     /// # Errors
-    /// If the rules cannot be evaluated at all.
-    pub fn new(description: &Description, limits: &GroundLimits) -> Result<Self, Finding> {
+    /// If the rules cannot be evaluated at all, or take too long, or a
+    /// [`Halt`](patience_plan::Halt) of this thread strikes.
+    pub fn new(description: &Description, limits: &GroundLimits) -> Result<Self, EngineError> {
         match ground(description, limits) {
             Ok(network) => Ok(Engine::Grounded(Box::new(Grounded::new(Arc::new(network))))),
-            Err(GroundError::Finding(finding)) => Err(*finding),
-            Err(reason) => Ok(Engine::Lifted(Box::new(Lifted::new(description)?), reason)),
+            Err(GroundError::Finding(finding)) => Err(EngineError::Finding(finding)),
+            Err(GroundError::Stopped { during }) => Err(RunError::Stopped { during }.into()),
+            Err(reason) => {
+                let lifted = Lifted::within(description, limits.lifted)?;
+                Ok(Engine::Lifted(Box::new(lifted), Some(reason)))
+            }
+        }
+    }
+
+    /// The lifted engine, whether or not the game can be grounded.
+    ///
+    /// # Errors
+    /// As for [`Engine::new`].
+    pub fn lifted(description: &Description, longest: Duration) -> Result<Self, EngineError> {
+        Ok(Engine::Lifted(Box::new(Lifted::within(description, longest)?), None))
+    }
+
+    /// Its name: `grounded` or `lifted`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Engine::Grounded(_) => "grounded",
+            Engine::Lifted(..) => "lifted",
         }
     }
 }

@@ -41,6 +41,9 @@ pub enum ExactError {
     /// The others have too many moves at once.
     #[error("the other roles have more than {MOST_JOINTS} joint moves")]
     Joints,
+    /// What follows from the rules in some state is not known.
+    #[error("the rules take too long in some state")]
+    Unknown,
     /// A belief has too many states.
     #[error("beliefs have too many states")]
     States,
@@ -309,6 +312,7 @@ impl<W: World> Exact<W> {
                 }
                 self.plays += 1;
                 let seen = self.game.play(&mut self.standing, joint);
+                self.known()?;
                 let seen = self.game.goes_on(&self.standing).then_some(seen);
                 *shares.entry(seen).or_default() += share;
                 total += share;
@@ -319,6 +323,14 @@ impl<W: World> Exact<W> {
         shares.sort_by(f64::total_cmp);
         let entropy = -shares.iter().map(|share| share * share.ln()).sum::<f64>();
         Ok((entropy, shares.len() >= belief.len()))
+    }
+
+    /// Whether the state at hand was looked at to the end: else it proves nothing.
+    fn known(&self) -> Result<(), ExactError> {
+        match self.game.network().fault(&self.standing.position) {
+            None => Ok(()),
+            Some(_) => Err(ExactError::Unknown),
+        }
     }
 
     /// The moves that are legal in all states of a belief (section 2).
@@ -367,6 +379,7 @@ impl<W: World> Exact<W> {
                 world.load(&mut self.standing.position, state);
                 self.plays += 1;
                 let seen = self.game.play(&mut self.standing, &joint);
+                self.known()?;
                 outlook.total = outlook.total.checked_add(each).ok_or(ExactError::Fractions)?;
                 if !self.game.goes_on(&self.standing) {
                     if world.terminal(&self.standing) {

@@ -69,7 +69,7 @@ mod terms;
 pub mod transcript;
 mod world;
 
-pub use check::{Strictness, check};
+pub use check::{Strictness, check, roles_without_goal};
 pub use engine::Engine;
 pub use exact::{Exact, ExactError};
 pub use finding::{Code, Finding, Severity};
@@ -81,7 +81,7 @@ pub use lifted_world::{LiftedPosition, LiftedWorld};
 pub use network::{Grounded, Network, Position, Sizes, Sliced, Tally};
 pub use players::{ExactPlanner, Hindsight, Norns, Opponents, Several, SeveralSearch};
 pub use read::read_ground_term;
-pub use reasoner::{Reasoner, RunError};
+pub use reasoner::{EngineError, Reasoner, RunError};
 pub use source::{Place, Source, Span};
 pub use symbol::{Symbol, Symbols};
 pub use syntax::{Atom, Condition, Description, Rule, Term};

@@ -1,17 +1,45 @@
 //! The lifted engine: the rules are evaluated anew in every state, on what holds there. It runs
 //! everything valid and needs no preparation beyond the facts that never change.
 
-use crate::check::Relation;
+use std::time::Duration;
+
 use crate::clause::{Clause, clauses};
-use crate::datalog::{Facts, Insert, Layer, Layers, Runner};
+use crate::datalog::{Facts, Insert, Interrupted, Layer, Layers, Patience, Runner, Why};
 use crate::finding::{Code, Finding};
-use crate::reasoner::{Reasoner, RunError};
+use crate::reasoner::{EngineError, Reasoner, RunError};
 use crate::symbol::Symbol;
 use crate::syntax::Description;
 use crate::terms::{TermId, Terms};
 
 /// How many facts one relation may have.
 const MOST_FACTS: usize = 20_000_000;
+
+/// How long it may take to answer one question about a state.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// How much may be derived.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Facts of one relation.
+    most: usize,
+    /// The time for what one question needs.
+    longest: Duration,
+}
+
+impl Limits {
+    fn insert(&self) -> Insert {
+        Insert { most: self.most, patience: Patience::AtMost(self.longest) }
+    }
+
+    fn error(&self, Interrupted { why, relation }: Interrupted, facts: &Facts) -> RunError {
+        let relation = facts.name_of(relation).to_owned();
+        match why {
+            Why::Many => RunError::Endless { relation, limit: self.most },
+            Why::Slow => RunError::Slow { relation, limit: self.longest },
+            Why::Halted => RunError::Stopped { during: Some(relation) },
+        }
+    }
+}
 
 /// What is derived when: only what a question needs, and nothing twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,24 +81,47 @@ pub struct Lifted {
     percepts: Vec<(TermId, TermId)>,
     /// Whether something that is asked before the move depends on it.
     early_moves: bool,
-    most: usize,
+    limits: Limits,
 }
 
 impl Lifted {
     /// Makes an engine, at the initial state.
     ///
     /// # Errors
-    /// If the rules cannot be evaluated: a variable of a head that nothing binds, or facts
-    /// without end.
-    pub fn new(description: &Description) -> Result<Self, Finding> {
-        Lifted::with_limit(description, MOST_FACTS)
+    /// If the rules cannot be evaluated: a variable of a head that nothing binds, facts without
+    /// end, or rules that take longer than a minute. If a [`Halt`](patience_plan::Halt) of this
+    /// thread strikes, [`RunError::Stopped`].
+    pub fn new(description: &Description) -> Result<Self, EngineError> {
+        Lifted::with_limits(description, MOST_FACTS, LONGEST)
     }
 
     /// Makes an engine in which no relation may have more facts than this.
     ///
     /// # Errors
     /// As for [`Lifted::new`].
-    pub fn with_limit(description: &Description, most: usize) -> Result<Self, Finding> {
+    pub fn with_limit(description: &Description, most: usize) -> Result<Self, EngineError> {
+        Lifted::with_limits(description, most, LONGEST)
+    }
+
+    /// Makes an engine in which nothing that is derived may take longer than this.
+    ///
+    /// # Errors
+    /// As for [`Lifted::new`].
+    pub fn within(description: &Description, longest: Duration) -> Result<Self, EngineError> {
+        Lifted::with_limits(description, MOST_FACTS, longest)
+    }
+
+    /// Makes an engine with both limits.
+    ///
+    /// # Errors
+    /// As for [`Lifted::new`].
+    pub fn with_limits(
+        description: &Description,
+        most: usize,
+        longest: Duration,
+    ) -> Result<Self, EngineError> {
+        let limits = Limits { most, longest };
+        let mut insert = limits.insert();
         let mut terms = Terms::new(description.symbols.clone());
         let clauses = clauses(description, &mut terms)?;
         let mut facts = Facts::new(terms);
@@ -101,8 +152,8 @@ impl Lifted {
         for members in layers.order.iter().filter(|m| needed[m[0]] && !changes[m[0]]) {
             let layer = by_head.layer(members, &mut facts, &|r| !members.contains(&r))?;
             layer
-                .evaluate(&mut facts, &mut runner, &mut Insert { most, deadline: None })
-                .map_err(|_| endless(description, &facts.relations, members, most))?;
+                .evaluate(&mut facts, &mut runner, &mut insert)
+                .map_err(|interrupted| told(description, limits.error(interrupted, &facts)))?;
         }
         let view = layers.needed([keywords.legal, keywords.terminal]);
         let goal = layers.needed([keywords.goal]);
@@ -135,7 +186,7 @@ impl Lifted {
             done: [false; 4],
             changing,
             percepts: Vec::new(),
-            most,
+            limits,
         };
         lifted.place(&lifted.initial.clone());
         // Plans are made where the engine stands: the initial state tells the sizes of relations.
@@ -147,15 +198,9 @@ impl Lifted {
                 if phase(members[0]) == Some(wanted) {
                     let complete = |r: usize| !changes[r];
                     let layer = by_head.layer(members, &mut lifted.facts, &complete)?;
-                    layer
-                        .evaluate(
-                            &mut lifted.facts,
-                            &mut lifted.runner,
-                            &mut Insert { most, deadline: None },
-                        )
-                        .map_err(|_| {
-                            endless(description, &lifted.facts.relations, members, most)
-                        })?;
+                    layer.evaluate(&mut lifted.facts, &mut lifted.runner, &mut insert).map_err(
+                        |interrupted| told(description, limits.error(interrupted, &lifted.facts)),
+                    )?;
                     lifted.phases[wanted as usize].push(layer);
                 }
             }
@@ -187,18 +232,22 @@ impl Lifted {
     }
 
     fn derive(&mut self, phase: Phase) -> Result<(), RunError> {
-        if std::mem::replace(&mut self.done[phase as usize], true) {
+        if self.done[phase as usize] {
             return Ok(());
         }
+        let mut insert = self.limits.insert();
         for layer in &self.phases[phase as usize] {
-            layer
-                .evaluate(
-                    &mut self.facts,
-                    &mut self.runner,
-                    &mut Insert { most: self.most, deadline: None },
-                )
-                .map_err(|_| RunError::Endless { limit: self.most })?;
+            let done = layer.evaluate(&mut self.facts, &mut self.runner, &mut insert);
+            if let Err(interrupted) = done {
+                let error = self.limits.error(interrupted, &self.facts);
+                // Half of the facts are worse than none.
+                let mut state = Vec::new();
+                self.state(&mut state);
+                self.place(&state);
+                return Err(error);
+            }
         }
+        self.done[phase as usize] = true;
         Ok(())
     }
 
@@ -338,16 +387,12 @@ impl<'a> Clauses<'a> {
     }
 }
 
-fn endless(
-    description: &Description,
-    relations: &[Relation],
-    members: &[usize],
-    most: usize,
-) -> Finding {
-    let relation = relations[members[0]];
-    let name = description.symbols.name(relation.0);
-    let rule = description.rules.iter().find(|r| r.head.relation == relation.0);
-    let message = format!("`{name}` has more than {most} facts, most likely without end");
+/// Facts without end are the rules' fault, and have a place.
+fn told(description: &Description, error: RunError) -> EngineError {
+    let RunError::Endless { relation, .. } = &error else { return error.into() };
+    let heads = |name| description.symbols.name(name) == relation;
+    let rule = description.rules.iter().find(|rule| heads(rule.head.relation));
+    let span = rule.map_or_else(Default::default, |rule| rule.span);
     let help = "bound the recursion by a condition outside it";
-    Finding::error(Code::Recursion, rule.map_or_else(Default::default, |r| r.span), message, help)
+    Finding::error(Code::Recursion, span, error.to_string(), help).into()
 }

@@ -6,7 +6,7 @@ use patience_model::Rng;
 
 use crate::check::goal_value;
 use crate::lifted::Lifted;
-use crate::reasoner::Reasoner;
+use crate::reasoner::{Reasoner, RunError};
 use crate::symbol::Symbol;
 use crate::terms::TermId;
 use crate::world::{Percepts, World, fingerprint};
@@ -22,8 +22,8 @@ pub struct LiftedWorld {
     start: LiftedPosition,
 }
 
-/// A position with all that was asked of it. A state from which the rules derive facts without end
-/// counts as over, without a goal.
+/// A position with all that was asked of it. A state from which the rules derive facts without end,
+/// or for too long, counts as over, without a goal; [`World::fault`] says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiftedPosition {
     /// The facts' numbers, in the order of [`Terms::compare`](crate::Terms::compare).
@@ -33,6 +33,7 @@ pub struct LiftedPosition {
     /// The terms of the goals, where the game is over.
     goals: Vec<Vec<u32>>,
     percepts: Vec<Vec<u32>>,
+    fault: Option<Box<RunError>>,
 }
 
 impl LiftedWorld {
@@ -40,9 +41,8 @@ impl LiftedWorld {
     pub fn new(mut engine: Lifted, has_percepts: bool) -> Self {
         let roles = engine.roles().to_vec();
         let names = roles.iter().map(|&role| engine.terms().show(role).to_string()).collect();
-        // What cannot be derived leaves a state that is over.
-        let _ = engine.start();
-        let start = look(&mut engine, roles.len());
+        let started = engine.start();
+        let start = look(&mut engine, roles.len(), started);
         LiftedWorld { engine: Mutex::new(engine), roles, names, has_percepts, start }
     }
 
@@ -56,7 +56,7 @@ impl LiftedWorld {
 }
 
 /// All that there is to know of where the engine stands.
-fn look(engine: &mut Lifted, roles: usize) -> LiftedPosition {
+fn look(engine: &mut Lifted, roles: usize, moved: Result<(), RunError>) -> LiftedPosition {
     let mut terms = Vec::new();
     engine.state(&mut terms);
     sort(engine, &mut terms);
@@ -67,21 +67,34 @@ fn look(engine: &mut Lifted, roles: usize) -> LiftedPosition {
         terms.iter().map(|term| term.0).collect()
     });
     let percepts = percepts.collect();
-    let terminal = engine.terminal().unwrap_or(true);
-    let mut legal = vec![Vec::new(); roles];
-    let mut goals = vec![Vec::new(); roles];
-    for role in 0..roles {
-        if terminal {
-            if engine.goals(role, &mut terms).is_ok() {
-                sort(engine, &mut terms);
-                goals[role] = terms.iter().map(|term| term.0).collect();
-            }
-        } else if engine.legal(role, &mut terms).is_ok() {
+    let mut position = LiftedPosition {
+        words,
+        terminal: true,
+        legal: vec![Vec::new(); roles],
+        goals: vec![Vec::new(); roles],
+        percepts,
+        fault: None,
+    };
+    let seen = moved.and_then(|()| {
+        position.terminal = engine.terminal()?;
+        for role in 0..roles {
+            let list = if position.terminal {
+                engine.goals(role, &mut terms)?;
+                &mut position.goals[role]
+            } else {
+                engine.legal(role, &mut terms)?;
+                &mut position.legal[role]
+            };
             sort(engine, &mut terms);
-            legal[role] = terms.iter().map(|term| term.0).collect();
+            list.extend(terms.iter().map(|term| term.0));
         }
+        Ok(())
+    });
+    if let Err(error) = seen {
+        position.terminal = true;
+        position.fault = Some(Box::new(error));
     }
-    LiftedPosition { words, terminal, legal, goals, percepts }
+    position
 }
 
 /// Into an order that does not depend on when a term was first met.
@@ -117,8 +130,8 @@ impl World for LiftedWorld {
     fn load(&self, position: &mut LiftedPosition, words: &[u64]) {
         let mut engine = self.engine();
         let facts: Vec<TermId> = words.iter().map(|&word| TermId(word as u32)).collect();
-        let _ = engine.go_to(&facts);
-        *position = look(&mut engine, self.roles.len());
+        let moved = engine.go_to(&facts);
+        *position = look(&mut engine, self.roles.len(), moved);
     }
 
     fn words<'p>(&self, position: &'p LiftedPosition) -> &'p [u64] {
@@ -150,8 +163,11 @@ impl World for LiftedWorld {
         let facts: Vec<TermId> = position.words.iter().map(|&w| TermId(w as u32)).collect();
         let joint: Vec<TermId> = joint.iter().map(|&number| TermId(number)).collect();
         let played = engine.go_to(&facts).and_then(|()| engine.play(&joint));
-        *position = look(&mut engine, self.roles.len());
-        position.terminal |= played.is_err();
+        *position = look(&mut engine, self.roles.len(), played);
+    }
+
+    fn fault<'p>(&self, position: &'p LiftedPosition) -> Option<&'p RunError> {
+        position.fault.as_deref()
     }
 
     fn goal(&self, position: &LiftedPosition, role: usize) -> Option<u8> {

@@ -1,16 +1,36 @@
 //! The one interface of all engines: a game that is somewhere, and can be asked and moved.
 
+use std::time::Duration;
+
 use crate::check::goal_value;
+use crate::finding::Finding;
+use crate::source::Source;
 use crate::terms::{TermId, Terms};
 
 /// Why a description cannot be run on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
     /// The rules derive more facts than allowed, most likely without end.
-    #[error("the rules derive more than {limit} facts, most likely without end")]
+    #[error("`{relation}` has more than {limit} facts, most likely without end")]
     Endless {
+        /// The relation.
+        relation: String,
         /// The number of facts of one relation that is allowed.
         limit: usize,
+    },
+    /// The rules take longer than allowed.
+    #[error("the rules of `{relation}` take longer than {limit:?} in one state")]
+    Slow {
+        /// The relation that was being derived.
+        relation: String,
+        /// What is allowed.
+        limit: Duration,
+    },
+    /// A [`Halt`](patience_plan::Halt) has struck.
+    #[error("stopped{}", at(during))]
+    Stopped {
+        /// The relation that was being derived.
+        during: Option<String>,
     },
     /// A role has no legal move although the game is not over.
     #[error("the role {role} has no legal move in a state that is not terminal")]
@@ -36,6 +56,38 @@ pub enum RunError {
     },
 }
 
+/// Where work was when it ended.
+pub(crate) fn at(during: &Option<String>) -> String {
+    during.as_ref().map_or_else(String::new, |name| format!(" (at the rules of `{name}`)"))
+}
+
+/// Why there is no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The rules cannot be evaluated at all.
+    #[error("{}", .0.message)]
+    Finding(Box<Finding>),
+    /// What never changes, or the initial state, takes too long, or was not waited for.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl EngineError {
+    /// The message, with the place where there is one.
+    pub fn render(&self, source: &Source) -> String {
+        match self {
+            EngineError::Finding(finding) => finding.render(source),
+            EngineError::Run(error) => format!("{}: {error}", source.name()),
+        }
+    }
+}
+
+impl From<Finding> for EngineError {
+    fn from(finding: Finding) -> Self {
+        EngineError::Finding(Box::new(finding))
+    }
+}
+
 /// An engine: it stands at a state, answers questions about it, and moves on.
 ///
 /// Terms are numbers in the engine's own table ([`Reasoner::terms`]). The order of legal moves,
@@ -53,13 +105,13 @@ pub trait Reasoner {
     /// Goes to the initial state.
     ///
     /// # Errors
-    /// If the rules derive facts without end.
+    /// If the rules derive facts without end, or for too long.
     fn start(&mut self) -> Result<(), RunError>;
 
     /// Goes to any state, given by its facts. Facts that can never hold are left out.
     ///
     /// # Errors
-    /// If the rules derive facts without end.
+    /// If the rules derive facts without end, or for too long.
     fn go_to(&mut self, facts: &[TermId]) -> Result<(), RunError>;
 
     /// Replaces the contents of `out` by the facts that hold.
@@ -68,25 +120,25 @@ pub trait Reasoner {
     /// Whether the game is over.
     ///
     /// # Errors
-    /// If the rules derive facts without end.
+    /// If the rules derive facts without end, or for too long.
     fn terminal(&mut self) -> Result<bool, RunError>;
 
     /// Replaces the contents of `out` by the legal moves of a role.
     ///
     /// # Errors
-    /// If the rules derive facts without end.
+    /// If the rules derive facts without end, or for too long.
     fn legal(&mut self, role: usize, out: &mut Vec<TermId>) -> Result<(), RunError>;
 
     /// Replaces the contents of `out` by all goal values that are derived for a role.
     ///
     /// # Errors
-    /// If the rules derive facts without end.
+    /// If the rules derive facts without end, or for too long.
     fn goals(&mut self, role: usize, out: &mut Vec<TermId>) -> Result<(), RunError>;
 
     /// Plays one move for each role. Moves are not checked: see [`Reasoner::play_legal`].
     ///
     /// # Errors
-    /// If the rules derive facts without end.
+    /// If the rules derive facts without end, or for too long.
     fn play(&mut self, joint: &[TermId]) -> Result<(), RunError>;
 
     /// Replaces the contents of `out` by what a role has seen of the last move.

@@ -24,4 +24,4 @@ mod follow;
 mod write;
 
 pub use follow::{Difference, Followed, follow};
-pub use write::{Length, write};
+pub use write::{Length, write, write_by};

@@ -5,6 +5,7 @@ use std::fmt;
 use patience_model::Rng;
 
 use crate::network::{Network, Position, for_each_bit};
+use crate::reasoner::RunError;
 use crate::symbol::Symbol;
 use crate::terms::TermId;
 
@@ -60,6 +61,11 @@ pub trait World: fmt::Debug + Send + Sync + 'static {
 
     /// Plays one move for each role.
     fn play(&self, position: &mut Self::Position, joint: &[u32]);
+
+    /// Why the position could not be looked at to the end; it then counts as over, without a goal.
+    fn fault<'p>(&self, _position: &'p Self::Position) -> Option<&'p RunError> {
+        None
+    }
 
     /// The first goal value that is derived for a role.
     fn goal(&self, position: &Self::Position, role: usize) -> Option<u8>;

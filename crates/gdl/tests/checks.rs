@@ -2,7 +2,7 @@
 
 mod common;
 
-use patience_gdl::{Code, Description, Severity, Source, Strictness, check};
+use patience_gdl::{Code, Description, Severity, Source, Strictness, check, roles_without_goal};
 
 /// A game without faults, to which faulty rules are added.
 const SOUND: &str = "(role a) (init x) (<= (legal a noop) (true x)) (<= (next x) (true x)) (<= terminal (true y)) (goal a 50)\n";
@@ -84,6 +84,38 @@ fn a_game_needs_roles_and_an_end() {
     let findings = check(&Description::read("(init x)").expect("it reads"));
     assert!(findings.iter().any(|f| f.code == Code::Role && f.severity == Severity::Error));
     assert_eq!(findings.iter().filter(|f| f.code == Code::Incomplete).count(), 3);
+}
+
+/// Who can only score 0 is told by name; chance needs no goal.
+#[test]
+fn a_role_without_a_goal_is_named() {
+    let without = |text: &str| {
+        let text = format!("{SOUND}{text}");
+        let description = Description::read(&text).expect("it reads");
+        let named = |(role, _)| description.symbols.name(role).to_owned();
+        let roles: Vec<String> = roles_without_goal(&description).into_iter().map(named).collect();
+        let told: Vec<String> = check(&description)
+            .into_iter()
+            .filter(|f| f.code == Code::Incomplete)
+            .map(|f| {
+                assert_eq!(f.severity, Severity::Fault);
+                assert!(f.help.contains("(goal "), "{}", f.help);
+                text[f.span.start as usize..f.span.end as usize].to_owned()
+            })
+            .collect();
+        assert_eq!(roles, told);
+        roles
+    };
+    assert_eq!(without(""), [""; 0]);
+    assert_eq!(without("(role random) (legal random noop)"), [""; 0]);
+    assert_eq!(without("(role b) (legal b noop)"), ["b"]);
+    assert_eq!(without("(role b) (legal b noop) (<= (goal ?r 0) (role ?r))"), [""; 0]);
+    let none = "(role a) (init x) (legal a noop) (<= terminal (true x))";
+    let none = Description::read(none).expect("it reads");
+    assert_eq!(roles_without_goal(&none).len(), 1);
+    let findings = check(&none);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert!(finding.message == "no rule defines `goal`" && finding.help.contains("scores 0"));
 }
 
 #[test]

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use patience_gdl::transcript::{self, Difference, Length};
 use patience_gdl::{
-    Description, Engine, GroundError, GroundLimits, Grounded, Lifted, Reasoner, RunError, Sliced,
-    Strictness, check, ground,
+    Description, Engine, EngineError, GroundError, GroundLimits, Grounded, Lifted, LiftedWorld,
+    Reasoner, RunError, Sliced, Strictness, World, check, ground,
 };
 use patience_model::Rng;
+use patience_plan::{Cancel, Halt};
 
 fn grounded(description: &Description) -> Grounded {
     let network = ground(description, &GroundLimits::default()).expect("the game is grounded");
@@ -346,13 +347,123 @@ fn what_is_spared_is_right_when_asked() {
 
 #[test]
 fn what_is_too_large_falls_back() {
-    let limits = GroundLimits { instances: 50, time: Duration::from_secs(60) };
+    let limits = GroundLimits { instances: 50, ..GroundLimits::default() };
     let game = common::game("tictactoe");
     assert_eq!(ground(&game, &limits).err(), Some(GroundError::Instances(50)));
     let engine = Engine::new(&game, &limits).expect("there is an engine");
-    assert!(matches!(engine, Engine::Lifted(_, GroundError::Instances(50))));
-    let limits = GroundLimits { instances: 1_000_000, time: Duration::ZERO };
-    assert_eq!(ground(&game, &limits).err(), Some(GroundError::Time(Duration::ZERO)));
+    assert!(matches!(engine, Engine::Lifted(_, Some(GroundError::Instances(50)))));
+    let limits = GroundLimits { time: Duration::ZERO, ..GroundLimits::default() };
+    assert_eq!(
+        ground(&game, &limits).err(),
+        Some(GroundError::Time { limit: Duration::ZERO, during: None })
+    );
+}
+
+/// Stones are counted at the end only: by sums of which few can hold, by what does not hold, and by
+/// ways that lead in a circle, which are derived together.
+#[test]
+fn what_is_derived_late_is_what_the_rules_say() {
+    let cells: Vec<String> = (1..=6).map(|i| format!("(cell {i})")).collect();
+    let follow: String = (0..=6).map(|n| format!("(succ {n} {})", n + 1)).collect();
+    let sums: String = (1..=6)
+        .map(|i| {
+            let before = i - 1;
+            format!(
+                "(<= (sum {i} ?m) (sum {before} ?n) (true (on {i})) (succ ?n ?m))
+                 (<= (sum {i} ?n) (sum {before} ?n) (not (true (on {i}))))"
+            )
+        })
+        .collect();
+    let game = |more: &str| {
+        let text = format!(
+            "(role a) (role b) (init (step 0)) {} {follow} (sum 0 0) {sums}
+             (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+             (<= (legal ?r (put ?i)) (role ?r) (cell ?i)) (<= (legal ?r wait) (role ?r))
+             (<= (next (on ?i)) (does ?r (put ?i)) (not (true (on ?i))))
+             (<= (next (on ?i)) (true (on ?i)) (not (touched ?i)))
+             (<= (touched ?i) (does ?r (put ?i)))
+             (<= even (sum 6 0)) (<= even (sum 6 2)) (<= even (sum 6 4)) (<= even (sum 6 6))
+             (<= terminal (true (step 5))) {more}
+             (<= (goal a 100) even lone) (<= (goal a 50) (not even)) (<= (goal a 0) even (not lone))
+             (<= (goal b 100) (not even) (not lone)) (<= (goal b 0) (or even lone))",
+            cells.concat()
+        );
+        Description::read(&text).expect("it reads")
+    };
+    engines_agree(&game("(<= lone (sum 6 1)) (<= lone (sum 6 2) (not (sum 2 1)))"), 60, 10);
+    // The same with a circle.
+    let circle = "(<= (way 1) (true (on 1))) (<= (way ?j) (way ?i) (near ?i ?j) (true (on ?j)))
+                  (near 1 2) (near 2 3) (near 3 1) (near 2 1) (<= lone (way 3))";
+    engines_agree(&game(circle), 60, 10);
+}
+
+/// A game in which something takes 50⁸ steps to derive once this holds.
+fn wide(once: &str) -> Description {
+    let numbers: String = (0..50).map(|n| format!("(d {n})")).collect();
+    let letters = ["a", "b", "c", "e", "f", "g", "h", "i"];
+    let all: String = letters.iter().map(|x| format!("(d ?{x}) ")).collect();
+    let text = format!(
+        "(role x) (init (step 0)) (<= (next (step 1)) (does x go)) (legal x go) {numbers}
+         (<= bad {once} {all} (not (never ?a ?b ?c ?e ?f ?g ?h ?i)))
+         (<= terminal (true (step 1))) (<= (goal x 0) bad) (<= (goal x 100) (not bad))"
+    );
+    Description::read(&text).expect("it reads")
+}
+
+const SHORT: Duration = Duration::from_millis(50);
+
+/// One derivation that takes too long is no hang: it is told by name when its time is over, and
+/// when nobody waits for it any more.
+#[test]
+fn one_derivation_can_be_stopped() {
+    let wide = wide("");
+    let during = || Some("bad".to_owned());
+    let limits = GroundLimits { time: SHORT, lifted: SHORT, ..GroundLimits::default() };
+    let slow = GroundError::Time { limit: SHORT, during: during() };
+    assert_eq!(ground(&wide, &limits).err(), Some(slow));
+    let slow = RunError::Slow { relation: "bad".to_owned(), limit: SHORT };
+    assert_eq!(Engine::new(&wide, &limits).err(), Some(EngineError::Run(slow.clone())));
+    assert_eq!(slow.to_string(), "the rules of `bad` take longer than 50ms in one state");
+
+    let cancel = Cancel::new();
+    let flag = cancel.clone();
+    let halt = Halt::new(&cancel, None);
+    let other = std::thread::spawn(move || {
+        std::thread::sleep(SHORT);
+        flag.cancel();
+    });
+    let stopped = RunError::Stopped { during: during() };
+    assert_eq!(Lifted::new(&wide).err(), Some(EngineError::Run(stopped.clone())));
+    let unlimited = GroundLimits::default();
+    assert_eq!(ground(&wide, &unlimited).err(), Some(GroundError::Stopped { during: during() }));
+    assert_eq!(Engine::new(&wide, &unlimited).err(), Some(EngineError::Run(stopped)));
+    assert!(halt.struck());
+    assert!(other.join().is_ok());
+}
+
+/// The same in the middle of a match: the engine stands where it stood, and can be asked again.
+#[test]
+fn a_state_that_takes_too_long_is_told() {
+    let wide = wide("(true (step 1))");
+    let mut lifted = Lifted::within(&wide, SHORT).expect("it starts");
+    let go = lifted.terms_mut().read("go").expect("it reads");
+    assert_eq!((lifted.terminal(), lifted.goal(0)), (Ok(false), Ok(100)));
+    lifted.play_legal(&[go]).expect("it is played");
+    let slow = RunError::Slow { relation: "bad".to_owned(), limit: SHORT };
+    for _ in 0..2 {
+        assert_eq!((lifted.terminal(), lifted.goal(0)), (Ok(true), Err(slow.clone())));
+    }
+    lifted.start().expect("it starts again");
+    assert_eq!((lifted.terminal(), lifted.goal(0)), (Ok(false), Ok(100)));
+
+    let world = LiftedWorld::new(lifted, false);
+    let mut position = world.position();
+    assert_eq!(world.fault(&position), None);
+    let mut legal = Vec::new();
+    world.legal(&position, 0, &mut legal);
+    world.play(&mut position, &legal);
+    assert_eq!(world.fault(&position), Some(&slow));
+    assert!(world.terminal(&position) && world.goal(&position, 0).is_none());
 }
 
 /// Terms that rules have piled up are compared and shown without the stack.
@@ -378,8 +489,9 @@ fn deep_terms_are_no_danger() {
 fn what_cannot_be_played_is_said_by_name() {
     let read = |text: &str| Description::read(text).expect("it reads");
     let endless = read("(role a) (n 0) (<= (n (s ?x)) (n ?x)) (<= (legal a ?x) (n ?x))");
-    let finding = Lifted::with_limit(&endless, 1_000).expect_err("it does not end");
-    assert!(finding.message.contains("`n` has more than 1000 facts"), "{}", finding.message);
+    let error = Lifted::with_limit(&endless, 1_000).expect_err("it does not end");
+    assert!(matches!(error, EngineError::Finding(_)));
+    assert!(error.to_string().contains("`n` has more than 1000 facts"), "{error}");
 
     let stuck = read("(role a) (role b) (init x) (legal a noop) (<= terminal (true y))");
     let mut lifted = Lifted::new(&stuck).expect("the engine is made");
@@ -466,7 +578,7 @@ fn games_of_a_folder_agree() {
             continue;
         }
         let length = Length { matches: 20, most_moves: 300 };
-        let limits = GroundLimits { time: Duration::from_secs(60), instances: 5_000_000 };
+        let limits = GroundLimits { instances: 5_000_000, ..GroundLimits::default() };
         let Ok(network) = ground(&description, &limits) else {
             println!("{}: not grounded", common::name(&path));
             continue;

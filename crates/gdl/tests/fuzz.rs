@@ -7,7 +7,9 @@ mod common;
 mod rules;
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use patience_gdl::{Description, Source};
 use patience_model::Rng;
 
 fn corpus() -> Vec<Vec<u8>> {
@@ -81,4 +83,59 @@ fn damaged_rules_do_no_harm() {
         let whole = &corpus[rng.index(corpus.len())];
         rules::one(&damaged(whole, &mut rng));
     }
+}
+
+/// What a long run does with an input.
+type Target = fn(&[u8]);
+
+/// Damages rules for as long as `PATIENCE_FUZZ_SECONDS` says, two files spliced now and then. An input
+/// that does harm is written to a file, which belongs into the corpus.
+fn damage_for_long(name: &str, target: Target) {
+    let number = |name: &str, usual: u64| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+    };
+    let span = Duration::from_secs(number("PATIENCE_FUZZ_SECONDS", 300));
+    let mut rng = Rng::new(number("PATIENCE_FUZZ_SEED", 1));
+    let corpus = corpus();
+    let begin = Instant::now();
+    let mut inputs = 0u64;
+    while begin.elapsed() < span {
+        let mut bytes = corpus[rng.index(corpus.len())].clone();
+        if rng.index(4) == 0 {
+            let other = &corpus[rng.index(corpus.len())];
+            bytes.truncate(rng.index(bytes.len() + 1));
+            bytes.extend_from_slice(&other[rng.index(other.len() + 1)..]);
+        }
+        for _ in 0..=rng.index(3) {
+            bytes = damaged(&bytes, &mut rng);
+        }
+        inputs += 1;
+        let start = Instant::now();
+        let done = std::panic::catch_unwind(|| target(&bytes));
+        // Far above what the limits of the engines allow, on a busy machine too.
+        if done.is_err() || start.elapsed() > Duration::from_secs(60) {
+            let path = std::env::temp_dir().join(format!("harmful-{name}-{inputs}.gdl"));
+            std::fs::write(&path, &bytes).expect("the file can be written");
+            let seconds = start.elapsed().as_secs();
+            panic!("{} does harm (input {inputs}, {seconds} s)", path.display());
+        }
+    }
+    println!("{name}: {inputs} inputs in {} s without harm", begin.elapsed().as_secs());
+}
+
+#[test]
+#[ignore = "PATIENCE_FUZZ_SECONDS long, five minutes if nothing is set"]
+fn the_reader_bears_damage_for_long() {
+    damage_for_long("reader", |bytes| {
+        let source = Source::new("fuzz", String::from_utf8_lossy(bytes));
+        if let Err(finding) = Description::read(source.text()) {
+            assert!(finding.render(&source).contains("help: "), "it says what to write");
+        }
+    });
+}
+
+#[test]
+#[ignore = "PATIENCE_FUZZ_SECONDS long, five minutes if nothing is set"]
+fn the_checker_and_the_engines_bear_damage_for_long() {
+    damage_for_long("checker", rules::one);
 }

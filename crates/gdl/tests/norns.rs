@@ -5,11 +5,13 @@ mod common;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use patience_gdl::belief::{BeliefTree, SharedBelief};
-use patience_gdl::{Exact, ExactError, GameError, GdlGame, GroundLimits, Move, ground};
+use patience_gdl::belief::{BeliefError, BeliefTree, SharedBelief};
+use patience_gdl::{
+    Exact, ExactError, GameError, GdlGame, GroundLimits, Move, Percepts, RunError, ground,
+};
 use patience_model::{Game, Rng, Text, conformance};
 use patience_plan::uct::{Rollout, Settings, Uct};
-use patience_plan::{Budget, Cancel, Planner, Root};
+use patience_plan::{Budget, Cancel, Halt, Planner, Root};
 
 fn game(name: &str, role: &str) -> GdlGame {
     let network = ground(&common::game(name), &GroundLimits::default()).expect("it is grounded");
@@ -86,8 +88,46 @@ fn a_history_that_cannot_be_has_no_state() {
     let game = game("exploding_bomb", "agent");
     let mut rng = Rng::new(1);
     let mut tree = BeliefTree::new(game.clone());
-    tree.observe(action(&game, "noop"), patience_gdl::Percepts(3));
-    assert!(tree.sample(&mut rng).is_none());
+    tree.observe(action(&game, "noop"), Percepts(3));
+    let impossible = Some(BeliefError::Impossible { moves: 1 });
+    assert_eq!(tree.sample(&mut rng).err(), impossible);
+    // What follows does not make it possible.
+    tree.observe(action(&game, "noop"), Percepts(0));
+    assert_eq!(tree.sample(&mut rng).err(), impossible);
+}
+
+/// A coin is tossed forty times, and nothing is seen: a trillion histories, none of which agrees
+/// with a percept that no move causes.
+#[test]
+fn a_search_for_a_history_has_an_end() {
+    let source = "(role random) (role player) (side heads) (side tails) (init start)
+        (<= (legal random (toss ?s)) (side ?s)) (legal player wait)
+        (<= (next (last ?s)) (does random (toss ?s)))
+        (<= (sees player both) (true (last heads)) (true (last tails)))
+        (<= terminal (true never)) (goal player 0) (goal random 0)";
+    let description = patience_gdl::Description::read(source).expect("it is read");
+    let network = ground(&description, &GroundLimits::default()).expect("it is grounded");
+    let game = GdlGame::new(Arc::new(network), "player").expect("there is a player");
+    let wait = action(&game, "wait");
+    let told = |mut tree: BeliefTree| {
+        (0..40).for_each(|_| tree.observe(wait, Percepts(0)));
+        tree.observe(wait, Percepts(1));
+        tree
+    };
+    let mut rng = Rng::new(1);
+    let mut tree = told(BeliefTree::new(game.clone()).with_tries(10_000));
+    let lost = Some(BeliefError::Tries { tries: 10_000, moves: 41 });
+    assert_eq!(tree.sample(&mut rng).err(), lost);
+    // It is not searched for again.
+    let nodes = tree.nodes();
+    assert_eq!((tree.sample(&mut rng).err(), tree.nodes()), (lost, nodes));
+    // Nor for longer than somebody waits.
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let halt = Halt::new(&cancel, None);
+    let stopped = Some(BeliefError::Run(RunError::Stopped { during: None }));
+    assert_eq!(told(BeliefTree::new(game)).sample(&mut rng).err(), stopped);
+    assert!(halt.struck());
 }
 
 /// Plays a match with NORNS: belief tree for the past, UCT on actions and percepts for the future.

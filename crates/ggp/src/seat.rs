@@ -4,10 +4,10 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use patience::gdl::belief::BeliefTree;
-use patience::gdl::{GdlGame, GroundLimits, Move, Percepts, Source, Standing, World};
+use patience::gdl::belief::{BeliefError, BeliefTree};
+use patience::gdl::{GdlGame, GroundLimits, Move, Percepts, RunError, Source, Standing, World};
 use patience::model::{Game, Rng};
-use patience::plan::{Budget, Cancel};
+use patience::plan::{Budget, Cancel, Halt};
 use patience::{Described, Player, RuleFile};
 
 use crate::log::Log;
@@ -66,8 +66,14 @@ pub(crate) fn sit(setup: &Setup, ready: &Sender<Result<(), String>>, commands: &
         Ok(rules) => rules,
         Err(error) => return refuse(error.to_string()),
     };
+    for role in rules.without_goal() {
+        setup.log.line(&format!("warning: no rule gives the role {role} a goal: it scores 0"));
+    }
     let limits = GroundLimits { time: setup.ground, ..GroundLimits::default() };
+    // Whatever is asked of the rules ends with the match.
+    let halt = Halt::new(&setup.cancel, None);
     let described = rules.described(&limits);
+    drop(halt);
     if setup.cancel.is_cancelled() {
         setup.log.line("ended before it was ready");
         return;
@@ -124,7 +130,9 @@ fn serve<W: World>(
     let mut legal = Vec::new();
     game.actions(&known, &mut legal);
     let past = (!game.sees_all()).then(|| Past::new(game));
-    let mut seat = Seated { setup, game, player, known, past, legal, turn: 0, asked: false };
+    let (behind, late) = (Vec::new(), None);
+    let mut seat =
+        Seated { setup, game, player, known, past, legal, turn: 0, behind, late, asked: false };
     if let Some(ready) = ready {
         let _ = ready.send(Ok(()));
     }
@@ -135,7 +143,18 @@ fn serve<W: World>(
         if seat.tells_all(&news) {
             return Some(command);
         }
+        // Whatever is asked of the rules ends with the clock; the end is told only to the log.
+        let halt = match &command {
+            Command::Play { until, .. } => Halt::new(&setup.cancel, Some(*until)),
+            Command::Stop { .. } => Halt::new(&Cancel::new(), Some(Instant::now() + LAST)),
+        };
         let taken = seat.take_in(&news);
+        if halt.struck() {
+            // What seems to be legal may be so only because the search for it was cut.
+            seat.legal.clear();
+            seat.late.get_or_insert_with(|| "the rules take too long".to_owned());
+        }
+        drop(halt);
         match command {
             Command::Play { until, answers, .. } => match taken {
                 Ok(()) => seat.think(until, &answers),
@@ -153,6 +172,9 @@ fn serve<W: World>(
     }
     None
 }
+
+/// What the last news may take: only the log waits for it.
+const LAST: Duration = Duration::from_millis(200);
 
 /// More moves of the other roles at a time than these are not all followed by a [`BeliefTree`].
 const MOST_MOVES: usize = 4_096;
@@ -190,23 +212,33 @@ impl<W: World> Past<W> {
         own: Move,
         seen: Percepts,
         rng: &mut Rng,
-    ) -> Option<Result<Standing<W::Position>, Impossible>> {
+    ) -> Option<Result<Standing<W::Position>, Unknown>> {
         self.tree.observe(own, seen);
-        if let Some(state) = self.tree.sample(rng) {
-            self.count(game, &state);
-            return Some(Ok(state));
+        match self.tree.sample(rng) {
+            Ok(state) => {
+                self.count(game, &state);
+                return Some(Ok(state));
+            }
+            Err(BeliefError::Run(error)) => return Some(Err(Unknown::Late(error))),
+            Err(BeliefError::Tries { .. }) => return None,
+            Err(BeliefError::Impossible { .. }) => {}
         }
         let history = self.tree.history().filter(|_| self.complete)?.to_vec();
         self.tree = BeliefTree::new(game.clone());
         for &(own, seen) in &history[..history.len().saturating_sub(1)] {
             self.tree.observe(own, seen);
         }
-        Some(Err(Impossible))
+        Some(Err(Unknown::Impossible))
     }
 }
 
-/// Nothing that can have happened agrees with what was seen.
-struct Impossible;
+/// Why no state is known that agrees with what was seen.
+enum Unknown {
+    /// There is none.
+    Impossible,
+    /// It was not found in time. It may be later.
+    Late(RunError),
+}
 
 struct Seated<'k, W: World> {
     setup: &'k Setup,
@@ -219,6 +251,10 @@ struct Seated<'k, W: World> {
     /// The moves that are legal for all that the player knows.
     legal: Vec<Move>,
     turn: u64,
+    /// Joint moves that were told, but not played here within the clock.
+    behind: Vec<Vec<String>>,
+    /// Why it is not known what is legal, if it is not.
+    late: Option<String>,
     /// Whether a move was asked for already.
     asked: bool,
 }
@@ -242,6 +278,7 @@ impl<W: World> Seated<'_, W> {
 
     /// Goes on by what happened.
     fn take_in(&mut self, news: &News) -> Result<(), String> {
+        let told = self.turn + self.behind.len() as u64;
         match news {
             News::Nothing if !self.asked => Ok(()),
             News::Nothing if self.game.sees_all() => {
@@ -250,27 +287,56 @@ impl<W: World> Seated<'_, W> {
             News::Nothing => self.perceive(None, &[]),
             News::Terms(terms) if self.game.sees_all() => self.joint(terms),
             News::Terms(terms) => self.perceive(None, terms),
-            News::Turn { turn, .. } if *turn == self.turn => Ok(()),
-            News::Turn { turn, own, percepts }
-                if *turn == self.turn + 1 && self.game.sees_all() =>
-            {
+            News::Turn { turn, .. } if *turn == told => self.catch_up(),
+            News::Turn { turn, own, percepts } if *turn == told + 1 && self.game.sees_all() => {
                 self.seen_moves(own.as_deref(), percepts)
             }
-            News::Turn { turn, own, percepts } if *turn == self.turn + 1 => {
+            News::Turn { turn, own, percepts } if *turn == told + 1 => {
                 self.perceive(own.as_deref(), percepts)
             }
-            News::Turn { turn, .. } => {
-                Err(format!("turn {turn} does not follow turn {}", self.turn))
-            }
+            News::Turn { turn, .. } => Err(format!("turn {turn} does not follow turn {told}")),
         }
     }
 
     fn joint(&mut self, terms: &[String]) -> Result<(), String> {
-        let world = self.game.network();
         if terms.len() != self.game.role_count() {
             let (count, roles) = (terms.len(), self.game.role_count());
             return Err(format!("{count} moves were told, but there are {roles} roles"));
         }
+        self.behind.push(terms.to_vec());
+        self.catch_up()
+    }
+
+    /// Plays what was told and not yet played. What the rules take too long for is tried again with
+    /// the next news.
+    fn catch_up(&mut self) -> Result<(), String> {
+        while let Some(terms) = self.behind.first() {
+            let joint = match self.numbers(terms) {
+                Ok(joint) => joint,
+                Err(message) => {
+                    self.behind.clear();
+                    return Err(message);
+                }
+            };
+            let mut next = self.known.clone();
+            let seen = self.game.play(&mut next, &joint);
+            if let Some(fault) = self.game.network().fault(&next.position) {
+                self.late = Some(fault.to_string());
+                return Err(format!("no legal move is known yet: {fault}"));
+            }
+            self.behind.remove(0);
+            self.late = None;
+            self.known = next;
+            self.turn += 1;
+            self.player.observe(Move(joint[self.game.role()]), seen, Some(&self.known));
+            self.game.actions(&self.known, &mut self.legal);
+        }
+        Ok(())
+    }
+
+    /// The numbers of the moves of a joint move, if they are legal.
+    fn numbers(&self, terms: &[String]) -> Result<Vec<u32>, String> {
+        let world = self.game.network();
         let mut joint = Vec::with_capacity(terms.len());
         let mut legal = Vec::new();
         for (role, text) in terms.iter().enumerate() {
@@ -279,11 +345,7 @@ impl<W: World> Seated<'_, W> {
             let name = || world.role_names().swap_remove(role);
             joint.push(number.ok_or_else(|| format!("{text} is not legal for {}", name()))?);
         }
-        let seen = self.game.play(&mut self.known, &joint);
-        self.turn += 1;
-        self.player.observe(Move(joint[self.game.role()]), seen, Some(&self.known));
-        self.game.actions(&self.known, &mut self.legal);
-        Ok(())
+        Ok(joint)
     }
 
     /// The newer form where all moves are told: the moves are what is seen, but for a single role.
@@ -301,7 +363,7 @@ impl<W: World> Seated<'_, W> {
         let own = own.map(str::to_owned).or(last).ok_or("no move was made yet")?;
         let number = world.move_named(self.game.role(), &own).map(Move);
         let number = number.ok_or_else(|| format!("{own} is no move of this role"))?;
-        if self.past.is_some() && !self.legal.contains(&number) {
+        if self.past.is_some() && self.late.is_none() && !self.legal.contains(&number) {
             return Err(format!("{own} was not legal in turn {}", self.turn));
         }
         let terms: Vec<&str> = percepts.iter().map(String::as_str).collect();
@@ -313,9 +375,15 @@ impl<W: World> Seated<'_, W> {
             Some(past) => past.observe(self.game, number, seen, &mut rng),
             None => None,
         };
+        self.late = None;
         match &state {
-            Some(Err(Impossible)) => {
+            Some(Err(Unknown::Impossible)) => {
                 return Err(format!("({terms}) cannot be seen after {own} in turn {}", self.turn));
+            }
+            // It counts as seen; with the next news it is tried again.
+            Some(Err(Unknown::Late(error))) => {
+                self.legal.clear();
+                self.late = Some(error.to_string());
             }
             Some(Ok(state)) => self.game.actions(state, &mut self.legal),
             None => {}
@@ -337,8 +405,12 @@ impl<W: World> Seated<'_, W> {
         *self.setup.answered.lock().unwrap_or_else(PoisonError::into_inner) = None;
         let legal = self.legal.clone();
         let Some(&first) = legal.first() else {
-            self.setup.log.line("wrong: the game is over");
-            let _ = answers.send(Answer::Wrong("the game is over".to_owned()));
+            let message = match &self.late {
+                Some(why) => format!("no legal move is known yet: {why}"),
+                None => "the game is over".to_owned(),
+            };
+            self.setup.log.line(&format!("wrong: {message}"));
+            let _ = answers.send(Answer::Wrong(message));
             return;
         };
         let _ = answers.send(Answer::Legal(self.text(first)));
@@ -366,5 +438,93 @@ impl<W: World> Seated<'_, W> {
             (_, Some(goal)) => format!("stopped after {} moves, goal {goal}", self.turn),
             _ => format!("stopped after {} moves", self.turn),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// Rules of which one takes 50⁸ steps once this holds.
+    fn wide(once: &str) -> String {
+        let numbers: String = (0..50).map(|n| format!("(d {n})")).collect();
+        let all: String = "abcefghi".chars().map(|x| format!("(d ?{x}) ")).collect();
+        format!(
+            "((role x) (init (step 0)) (legal x go) (legal x wait) {numbers}
+              (<= (next (step 1)) (true (step 0))) (<= (next (step 2)) (true (step 1)))
+              (<= bad {once} {all} (not (never ?a ?b ?c ?e ?f ?g ?h ?i)))
+              (<= terminal bad) (<= terminal (true (step 2))) (goal x 50))"
+        )
+    }
+
+    struct Sitting {
+        cancel: Cancel,
+        ready: Receiver<Result<(), String>>,
+        commands: Option<Sender<Command>>,
+        ended: Receiver<()>,
+    }
+
+    /// Longer than any of this takes on a busy machine, and shorter than 50⁸ steps.
+    const LONG: Duration = Duration::from_secs(120);
+
+    fn sit_down(rules: String) -> Sitting {
+        let cancel = Cancel::new();
+        let setup = Setup {
+            role: "x".to_owned(),
+            rules,
+            planner: "norns".to_owned(),
+            memory: 1 << 20,
+            seed: 0,
+            ground: Duration::from_millis(50),
+            cancel: cancel.clone(),
+            why: Arc::default(),
+            log: Arc::new(Log::new(Some(&std::env::temp_dir()), "wide")),
+            answered: Arc::default(),
+        };
+        let ((commands, orders), (says, ready), (ends, ended)) =
+            (mpsc::channel(), mpsc::channel(), mpsc::channel());
+        std::thread::spawn(move || {
+            sit(&setup, &says, &orders);
+            let _ = ends.send(());
+        });
+        Sitting { cancel, ready, commands: Some(commands), ended }
+    }
+
+    /// The thread of a match does not outlive it, whatever it was doing.
+    #[test]
+    fn a_match_ends_in_the_middle_of_a_derivation() {
+        let sitting = sit_down(wide(""));
+        std::thread::sleep(Duration::from_millis(200));
+        sitting.cancel.cancel();
+        assert_eq!(sitting.ended.recv_timeout(LONG), Ok(()));
+    }
+
+    /// A legal move is known, and is sent; what follows is not, and that is said within the clock.
+    #[test]
+    fn the_clock_ends_a_derivation() {
+        let mut sitting = sit_down(wide("(true (step 1))"));
+        assert_eq!(sitting.ready.recv_timeout(LONG), Ok(Ok(())));
+        let commands = sitting.commands.take().unwrap();
+        let (answers, answer) = mpsc::channel();
+        for (news, turn) in [(News::Nothing, 0), (News::Terms(vec!["go".to_owned()]), 1)] {
+            let until = Instant::now() + Duration::from_millis(300);
+            let answers = answers.clone();
+            commands.send(Command::Play { news, until, answers }).unwrap();
+            match (turn, answer.recv_timeout(LONG).expect("there is an answer")) {
+                (0, Answer::Legal(_)) => {
+                    let best = answer.recv_timeout(LONG).expect("there is a move");
+                    assert!(matches!(best, Answer::Best(_)));
+                }
+                (1, Answer::Wrong(message)) => {
+                    let expected = "no legal move is known yet: stopped (at the rules of `bad`)";
+                    assert_eq!(message, expected);
+                }
+                _ => panic!("another answer in turn {turn}"),
+            }
+        }
+        drop(commands);
+        assert_eq!(sitting.ended.recv_timeout(LONG), Ok(()));
     }
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use patience_gdl::{
-    Description, Finding, GroundError, GroundLimits, Lifted, LiftedWorld, Network, Source,
-    Strictness, World, built_in, check, ground,
+    Description, EngineError, Finding, GroundError, GroundLimits, Lifted, LiftedWorld, Network,
+    Source, Strictness, World, built_in, check, ground, roles_without_goal,
 };
 
 /// A rule file that has been read and checked.
@@ -28,6 +28,9 @@ pub enum RuleError {
     /// It is no list of rules, or cannot be run: the message shows the place.
     #[error("{0}")]
     Rules(String),
+    /// It takes too long, or was not waited for.
+    #[error("{0}")]
+    Unfinished(String),
 }
 
 impl RuleFile {
@@ -36,14 +39,22 @@ impl RuleFile {
     /// # Errors
     /// If there is no such file, or it is no list of rules.
     pub fn open(file: &str) -> Result<Self, RuleError> {
-        let source = match built_in(file) {
-            Some(source) if !Path::new(file).exists() => source,
+        RuleFile::read(RuleFile::source(file)?)
+    }
+
+    /// The text of a file, or of the game of that name that comes with the program.
+    ///
+    /// # Errors
+    /// If there is no such file, or it is no text.
+    pub fn source(file: &str) -> Result<Source, RuleError> {
+        match built_in(file) {
+            Some(source) if !Path::new(file).exists() => Ok(source),
             _ => {
                 let bytes = std::fs::read(file).map_err(|error| unreadable(file, &error))?;
-                Source::new(file, String::from_utf8_lossy(&bytes))
+                let text = text(bytes).map_err(|why| RuleError::Io(format!("{file}: {why}")))?;
+                Ok(Source::new(file, text))
             }
-        };
-        RuleFile::read(source)
+        }
     }
 
     /// Reads rules.
@@ -66,10 +77,17 @@ impl RuleFile {
         refused.map(|finding| finding.render(&self.source)).collect()
     }
 
+    /// The roles to which no rule gives a goal: they score 0.
+    pub fn without_goal(&self) -> Vec<&str> {
+        let roles = roles_without_goal(&self.description);
+        roles.into_iter().map(|(name, _)| self.description.symbols.name(name)).collect()
+    }
+
     /// The game, grounded if that is possible within the limits.
     ///
     /// # Errors
-    /// If the rules cannot be run at all.
+    /// If the rules cannot be run at all, take too long, or a [`Halt`](patience_plan::Halt) of this
+    /// thread strikes.
     pub fn described(&self, limits: &GroundLimits) -> Result<Described, RuleError> {
         let refused = self.refused(Strictness::Lenient);
         if !refused.is_empty() {
@@ -79,14 +97,50 @@ impl RuleFile {
         match ground(&self.description, limits) {
             Ok(network) => Ok(Described::Grounded(Arc::new(network))),
             Err(GroundError::Finding(finding)) => Err(wrong(&finding)),
+            Err(stopped @ GroundError::Stopped { .. }) => Err(self.unfinished(&stopped)),
             Err(reason) => {
-                let engine = Lifted::new(&self.description).map_err(|finding| wrong(&finding))?;
+                let engine = Lifted::within(&self.description, limits.lifted);
+                let engine = engine.map_err(|error| self.blame(&error))?;
                 let has_percepts = self.description.defines_percepts();
-                let world = Arc::new(LiftedWorld::new(engine, has_percepts));
-                Ok(Described::Lifted(world, reason))
+                let world = LiftedWorld::new(engine, has_percepts);
+                match world.fault(&world.position()) {
+                    Some(fault) => Err(self.unfinished(fault)),
+                    None => Ok(Described::Lifted(Arc::new(world), reason)),
+                }
             }
         }
     }
+
+    /// Why there is no engine.
+    pub fn blame(&self, error: &EngineError) -> RuleError {
+        match error {
+            EngineError::Finding(_) => RuleError::Rules(error.render(&self.source)),
+            EngineError::Run(error) => self.unfinished(error),
+        }
+    }
+
+    fn unfinished(&self, why: &dyn std::error::Error) -> RuleError {
+        RuleError::Unfinished(format!("{}: {why}", self.source.name()))
+    }
+}
+
+/// Bytes that are not text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: this is no text (UTF-8 is expected)")]
+pub struct NoText {
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// Reads bytes as text.
+///
+/// # Errors
+/// Says in which line they are none.
+pub fn text(bytes: Vec<u8>) -> Result<String, NoText> {
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        NoText { line: 1 + before.iter().filter(|&&byte| byte == b'\n').count() }
+    })
 }
 
 fn unreadable(file: &str, error: &std::io::Error) -> RuleError {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use patience_gdl::{GdlGame, Standing, World};
+use patience_gdl::{GdlGame, RunError, Standing, World};
 use patience_model::Rng;
-use patience_plan::{Budget, Cancel};
+use patience_plan::{Budget, Cancel, Halt};
 
 use crate::call::CallError;
 use crate::player::{Player, Seat};
@@ -42,6 +42,24 @@ pub enum MatchError {
         /// The move.
         action: String,
     },
+    /// What follows from the rules is not known.
+    #[error("after {moves} moves {error}")]
+    Run {
+        /// Why.
+        error: RunError,
+        /// Moves played.
+        moves: u64,
+    },
+    /// A player cannot make sense of what it saw.
+    #[error("after {moves} moves {role} is lost: {why}")]
+    Lost {
+        /// The role.
+        role: String,
+        /// Moves played.
+        moves: u64,
+        /// Why.
+        why: String,
+    },
     /// Somebody raised the cancel flag.
     #[error("interrupted")]
     Cancelled,
@@ -54,6 +72,8 @@ pub struct MatchResult {
     pub goals: Vec<u8>,
     /// Joint moves played.
     pub moves: u64,
+    /// The roles without a goal, by number: chance needs none.
+    pub without_goal: Vec<usize>,
 }
 
 /// How matches are played.
@@ -155,6 +175,7 @@ impl<W: World> Matches<W> {
     ) -> Result<MatchResult, MatchError> {
         let world = &*self.world;
         let roles = self.names.len();
+        let _halt = Halt::new(cancel, None);
         let mut players = self.players(number)?;
         let mut others = Rng::named(self.plan.seed, &["match", &number.to_string(), "others"]);
         // What is seen is the same for every role's game; only the deciding role differs.
@@ -164,8 +185,17 @@ impl<W: World> Matches<W> {
         let mut legal = Vec::new();
         let (mut joint, mut last) = (vec![0; roles], Vec::new());
         for moves in 0..=self.plan.most_moves {
+            match world.fault(&position) {
+                Some(RunError::Stopped { .. }) => return Err(MatchError::Cancelled),
+                Some(error) => return Err(MatchError::Run { error: error.clone(), moves }),
+                None => {}
+            }
             if world.terminal(&position) {
-                return Ok(MatchResult { goals: self.goals(&position)?, moves });
+                let goals = self.goals(&position)?;
+                let none = |&role: &usize| goals[role].is_none() && !world.is_chance(role);
+                let without_goal = (0..roles).filter(none).collect();
+                let goals = goals.into_iter().map(|goal| goal.unwrap_or(0)).collect();
+                return Ok(MatchResult { goals, moves, without_goal });
             }
             for role in 0..roles {
                 world.legal(&position, role, &mut legal);
@@ -183,6 +213,10 @@ impl<W: World> Matches<W> {
                     Some(player) => {
                         let chosen = player.choose(&self.plan.budget, cancel);
                         let chosen = chosen.map_err(|_| MatchError::Cancelled)?;
+                        if let Some(why) = player.lost() {
+                            let role = self.names[role].clone();
+                            return Err(MatchError::Lost { role, moves, why });
+                        }
                         let number = chosen.map_or(legal[0], |action| action.0);
                         if !legal.contains(&number) {
                             let action = world.move_text(role, number);
@@ -225,14 +259,14 @@ impl<W: World> Matches<W> {
         moves.map(|(role, &number)| self.world.move_text(role, number)).collect()
     }
 
-    fn goals(&self, position: &W::Position) -> Result<Vec<u8>, MatchError> {
+    fn goals(&self, position: &W::Position) -> Result<Vec<Option<u8>>, MatchError> {
         let goal = |role: usize| {
             let texts = self.world.goal_texts(position, role);
             if texts.len() > 1 {
                 let (role, goals) = (self.names[role].clone(), texts.join(" and "));
                 return Err(MatchError::Goals { role, goals });
             }
-            Ok(self.world.goal(position, role).unwrap_or(0))
+            Ok(self.world.goal(position, role))
         };
         (0..self.names.len()).map(goal).collect()
     }

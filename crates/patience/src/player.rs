@@ -1,8 +1,10 @@
 //! A player in a match of a described game: a role's planner with its memory of the match.
 
+use std::time::Instant;
+
 use patience_gdl::{GdlGame, Move, Percepts, Standing, World};
 use patience_model::{Game, Rng};
-use patience_plan::{Budget, Cancel, Planner, Root, Search, Stats, StopReason, Tracker};
+use patience_plan::{Budget, Cancel, Halt, Planner, Root, Search, Stats, StopReason, Tracker};
 
 use crate::call::{Call, CallError};
 use crate::kit::Kit;
@@ -75,6 +77,8 @@ impl<'k, W: World> Player<'k, W> {
     /// Thinks, even where there is nothing to choose: what is learnt serves later moves. Gives what
     /// was spent, and the move; `None` if the game is over.
     pub fn think(&mut self, budget: &Budget, cancel: &Cancel) -> (Stats, Option<Move>) {
+        let deadline = budget.time.and_then(|time| Instant::now().checked_add(time));
+        let halt = Halt::new(cancel, deadline);
         let stream = Rng::named(self.seed, &["move", &self.turn.to_string()]);
         let root = self.root();
         let search = match self.search.take() {
@@ -84,7 +88,18 @@ impl<'k, W: World> Player<'k, W> {
         let search = self.search.insert(search);
         self.here = true;
         let stats = search.run(budget, cancel, &mut |_| ());
-        (stats, search.best())
+        let best = search.best();
+        if halt.struck() {
+            // A move was not simulated to its end: good for this decision, not to be built upon.
+            self.search = None;
+            self.here = false;
+        }
+        (stats, best)
+    }
+
+    /// Why nothing that can have happened agrees with what the player saw, where that is so.
+    pub fn lost(&self) -> Option<String> {
+        self.tracker.as_ref().and_then(|tracker| tracker.lost())
     }
 
     /// The same where there is something to choose; a move without alternative is made at once.

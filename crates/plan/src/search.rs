@@ -7,7 +7,7 @@ use std::time::Instant;
 use patience_model::{Game, Hidden, Rng};
 use serde::Serialize;
 
-use crate::{Budget, Cancel, Counts, Stats, StopReason};
+use crate::{Budget, Cancel, Counts, Halt, Stats, StopReason};
 
 /// States that the player may be in, with their probabilities.
 pub trait Belief<G: Game>: Send {
@@ -69,6 +69,11 @@ pub trait Tracker<G: Game>: Send {
 
     /// Where a search starts now.
     fn root(&self) -> Root<G>;
+
+    /// Why what was seen leads nowhere, if it does not.
+    fn lost(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What a search thinks of one action at the root.
@@ -172,12 +177,15 @@ pub trait Search<G: Game> {
 
     /// Steps until the budget is spent, the search is complete or `cancel` is raised. The counts
     /// are those since the search was started, so a search can be run on with a larger budget.
-    /// `watch` is called about ten times a second.
+    /// `watch` is called about ten times a second. A move that takes too long is ended by a
+    /// [`Halt`], and the search with it.
     ///
     /// This is a provided method so that the loop is compiled for each search: types are erased
     /// around it, not inside it.
     fn run(&mut self, budget: &Budget, cancel: &Cancel, watch: &mut dyn FnMut(&Stats)) -> Stats {
         let begin = Instant::now();
+        // One move may take longer than the search may.
+        let halt = Halt::new(cancel, budget.time.and_then(|t| begin.checked_add(t)));
         let mut clock = Clock { stride: 1, left: 1, last_check: begin, last_watch: begin };
         let mut stats = Stats { counts: self.counts(), seconds: 0.0, stop: None };
         stats.stop = Some(loop {
@@ -191,7 +199,7 @@ pub trait Search<G: Game> {
             if budget.memory.is_some_and(|n| counts.bytes >= n) {
                 break StopReason::Memory;
             }
-            if clock.due() {
+            if clock.due() | halt.struck() {
                 if cancel.is_cancelled() {
                     break StopReason::Cancelled;
                 }

@@ -10,7 +10,7 @@ use patience::plan::Cancel;
 use patience::{Registry, specs};
 
 use super::ray;
-use crate::console::{Watch, cancel_on_interrupt, duration, note, say, say_json, table};
+use crate::console::{Watch, cut, duration, halt_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::files::{Unwritten, write, write_by};
 use crate::summary::summary;
@@ -276,15 +276,15 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
     }
     let options = RunOptions { threads: args.how.threads, shard: args.part.shard()? };
     // The spec is checked before a store is made for it.
-    lab::check(&spec, &Registry::standard().resolve())?;
+    let (cancel, _halt) = halt_on_interrupt();
+    lab::check(&spec, &Registry::standard().resolve()).map_err(|e| cut(&cancel, e.into()))?;
     if let Some(address) = &args.ray {
         let Run { quick, units, json, .. } = *args;
         let (spec, store) = (args.spec.as_str(), args.store.as_path());
         return ray::run(&ray::Job { spec, quick, units, store, address, json });
     }
     let mut store = Store::open(&args.store)?;
-    let cancel = cancel_on_interrupt();
-    let summary = work(&spec, &mut store, &options, &cancel)?;
+    let summary = work(&spec, &mut store, &options, &cancel).map_err(|e| cut(&cancel, e))?;
     let cancel = if summary.complete { Cancel::new() } else { cancel };
     ending(&[summary], &cancel, &go_on(&args.store, &args.part), args.json)
 }
@@ -339,11 +339,13 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
     }
     let mut store = Store::open(&args.store)?;
     let options = RunOptions { threads: args.how.threads, shard: args.part.shard()? };
-    let cancel = cancel_on_interrupt();
+    let (cancel, _halt) = halt_on_interrupt();
     let mut summaries = Vec::new();
     for experiment in all {
         if args.names.is_empty() || args.names.contains(&experiment.name) {
-            summaries.push(work(&experiment.spec()?, &mut store, &options, &cancel)?);
+            let spec = experiment.spec()?;
+            let done = work(&spec, &mut store, &options, &cancel);
+            summaries.push(done.map_err(|failure| cut(&cancel, failure))?);
         }
         if cancel.is_cancelled() {
             break;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use patience::plan::{Budget, StopReason};
 use patience::{Advice, AnyGame, AnyState, MoveAdvice, Registry};
 
-use crate::console::{cancel_on_interrupt, note, say, say_json, table};
+use crate::console::{cut, halt_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::files;
 
@@ -50,7 +50,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
-    let game = Registry::standard().played(&args.game)?;
+    let (cancel, _halt) = halt_on_interrupt();
+    let game =
+        Registry::standard().played(&args.game).map_err(|error| cut(&cancel, error.into()))?;
     let planner = args.planner.as_deref().unwrap_or(game.planner());
     let wrong_time = || Failure::new(Code::Usage, "--time takes a number of seconds above 0");
     let time = match args.time {
@@ -70,7 +72,6 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         Some(at) => find(&game, at, args.seed)?,
         None => game.start(args.seed),
     };
-    let cancel = cancel_on_interrupt();
     let mut seconds = 0;
     let advice = state.advise(planner, &budget, args.seed, &cancel, &mut |advice| {
         let stats = &advice.stats;

@@ -6,5 +6,5 @@ mod tree;
 mod weights;
 
 pub use shared::SharedBelief;
-pub use tree::BeliefTree;
+pub use tree::{BeliefError, BeliefTree};
 pub use weights::Weights;

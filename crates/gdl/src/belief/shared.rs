@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use patience_model::{Game, Rng};
 use patience_plan::Belief;
 
-use super::BeliefTree;
+use super::{BeliefError, BeliefTree};
 use crate::game::{GdlGame, Move, Standing};
 use crate::network::Network;
 use crate::world::{Percepts, World};
@@ -36,9 +36,17 @@ impl<W: World> SharedBelief<W> {
         self.tree().observe(action, seen);
     }
 
-    /// Draws a state; `None` if none agrees with the history.
-    pub fn sample(&self, rng: &mut Rng) -> Option<Standing<W::Position>> {
+    /// Draws a state.
+    ///
+    /// # Errors
+    /// As for [`BeliefTree::sample`].
+    pub fn sample(&self, rng: &mut Rng) -> Result<Standing<W::Position>, BeliefError> {
         self.tree().sample(rng)
+    }
+
+    /// Why nothing can be drawn, if that is known.
+    pub fn lost(&self) -> Option<BeliefError> {
+        self.tree().lost().cloned()
     }
 
     /// The moves played and what was seen, if they are all known.
@@ -48,10 +56,10 @@ impl<W: World> SharedBelief<W> {
 }
 
 impl<W: World> Belief<GdlGame<W>> for SharedBelief<W> {
-    /// The initial state stands in where no state agrees with the history: that happens only
-    /// when the percepts given do not come from this game.
+    /// The initial state stands in where no state is found that agrees with the history:
+    /// [`SharedBelief::lost`] says why.
     fn sample(&self, game: &GdlGame<W>, rng: &mut Rng) -> Standing<W::Position> {
-        SharedBelief::sample(self, rng).unwrap_or_else(|| game.start(rng))
+        SharedBelief::sample(self, rng).unwrap_or_else(|_| game.start(rng))
     }
 
     fn as_any(&self) -> Option<&dyn Any> {

@@ -191,7 +191,12 @@ impl Dependencies {
             if !node.is_some_and(|&n| self.defined[n]) {
                 let name = text.symbols.name(keyword);
                 let message = format!("no rule defines `{name}`");
-                let help = format!("add at least one rule whose head is `{name}`");
+                let help = match keyword {
+                    Symbol::GOAL => "as it is, everybody scores 0; add rules such as \
+                        `(<= (goal role 100) ...)`"
+                        .to_owned(),
+                    _ => format!("add at least one rule whose head is `{name}`"),
+                };
                 findings.push(Finding::fault(Code::Incomplete, all, message, help));
             }
         }

@@ -6,6 +6,7 @@ use crate::symbol::Symbol;
 use crate::syntax::{Description, Term};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
+    check_missing(description, findings);
     let mut roles = 0;
     for rule in &description.rules {
         match (rule.head.relation, &rule.head.arguments[..]) {
@@ -35,6 +36,39 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
         let span = description.rules.first().map_or(Span::default(), |r| r.span);
         let help = "add a fact `(role name)` for each player";
         findings.push(Finding::error(Code::Role, span, "the game has no role", help));
+    }
+}
+
+/// The roles to which no rule gives a goal, with their places. Chance needs none, and where roles or
+/// goals are told of variables, all may have one.
+pub fn roles_without_goal(description: &Description) -> Vec<(Symbol, Span)> {
+    let heads = |relation: Symbol| {
+        let rules = description.rules.iter().filter(move |rule| rule.head.relation == relation);
+        rules.filter_map(|rule| rule.head.arguments.first())
+    };
+    let mut roles: Vec<(Symbol, Span)> = heads(Symbol::ROLE)
+        .filter_map(|role| Some((role.name()?, role.span())))
+        .filter(|(name, _)| *name != Symbol::RANDOM)
+        .collect();
+    for role in heads(Symbol::GOAL) {
+        match role {
+            Term::Variable(..) => return Vec::new(),
+            _ => roles.retain(|(name, _)| Some(*name) != role.name()),
+        }
+    }
+    roles
+}
+
+fn check_missing(description: &Description, findings: &mut Vec<Finding>) {
+    // A game without any goal is told of as a whole.
+    if !description.rules.iter().any(|rule| rule.head.relation == Symbol::GOAL) {
+        return;
+    }
+    for (role, span) in roles_without_goal(description) {
+        let name = description.symbols.name(role);
+        let message = format!("no rule gives the role `{name}` a goal: it always scores 0");
+        let help = format!("add rules such as `(<= (goal {name} 100) ...)`, one for each outcome");
+        findings.push(Finding::fault(Code::Incomplete, span, message, help));
     }
 }
 

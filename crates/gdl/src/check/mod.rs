@@ -25,6 +25,7 @@ use crate::syntax::Description;
 
 pub(crate) use dependency::{Dependencies, Relation};
 pub(crate) use goal::goal_value;
+pub use goal::roles_without_goal;
 
 /// How much is forgiven.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -53,6 +53,11 @@ impl Facts {
         })
     }
 
+    /// The name of a relation.
+    pub(crate) fn name_of(&self, relation: usize) -> &str {
+        self.terms.symbols().name(self.relations[relation].0)
+    }
+
     pub(crate) fn find_relation(&self, relation: Relation) -> Option<usize> {
         self.number.get(&relation).copied()
     }

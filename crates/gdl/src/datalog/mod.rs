@@ -11,5 +11,5 @@ mod strata;
 
 pub(crate) use facts::Facts;
 pub(crate) use plan::{Mode, Plan, Planning};
-pub(crate) use run::{Emit, Insert, Interrupted, Runner};
+pub(crate) use run::{Emit, Insert, Interrupted, Patience, Runner, Why};
 pub(crate) use strata::{Layer, Layers};

@@ -1,6 +1,8 @@
 //! Running plans.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use patience_plan::Halt;
 
 use super::facts::Facts;
 use super::plan::{Plan, Rows, Step, Use};
@@ -17,24 +19,61 @@ pub(crate) trait Emit {
         fact: TermId,
         values: &[TermId],
         facts: &mut Facts,
-    ) -> Result<(), Interrupted>;
+    ) -> Result<(), Why>;
 
     /// Called now and then; an error ends the run.
-    fn pulse(&mut self) -> Result<(), Interrupted> {
-        Ok(())
-    }
+    fn pulse(&mut self) -> Result<(), Why>;
 }
 
-/// The run was ended by its [`Emit`].
+/// Why a run was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Interrupted;
+pub(crate) enum Why {
+    /// There is more than allowed.
+    Many,
+    /// It takes longer than allowed.
+    Slow,
+    /// Whoever asked wants it no more.
+    Halted,
+}
+
+/// A run was ended while it derived facts of a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Interrupted {
+    pub(crate) why: Why,
+    pub(crate) relation: usize,
+}
+
+/// How long a run may take. The clock is first looked at when it has taken a moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Patience {
+    Until(Instant),
+    AtMost(Duration),
+}
+
+impl Patience {
+    pub(crate) fn pulse(&mut self) -> Result<(), Why> {
+        if Halt::is_due() {
+            return Err(Why::Halted);
+        }
+        let now = Instant::now();
+        match *self {
+            Patience::Until(deadline) if now >= deadline => Err(Why::Slow),
+            Patience::Until(_) => Ok(()),
+            Patience::AtMost(time) => {
+                // Beyond what a clock can tell there is no deadline to miss.
+                let far = || now + Duration::from_secs(1 << 30);
+                *self = Patience::Until(now.checked_add(time).unwrap_or_else(far));
+                Ok(())
+            }
+        }
+    }
+}
 
 /// Adds the heads to the facts, up to a number of facts for each relation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Insert {
     pub(crate) most: usize,
-    /// When to give up, if at all.
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) patience: Patience,
 }
 
 impl Emit for Insert {
@@ -45,19 +84,16 @@ impl Emit for Insert {
         fact: TermId,
         _: &[TermId],
         facts: &mut Facts,
-    ) -> Result<(), Interrupted> {
+    ) -> Result<(), Why> {
         facts.insert(plan.head_relation, fact);
         match facts.rows[plan.head_relation].facts.len() > self.most {
-            true => Err(Interrupted),
+            true => Err(Why::Many),
             false => Ok(()),
         }
     }
 
-    fn pulse(&mut self) -> Result<(), Interrupted> {
-        match self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            true => Err(Interrupted),
-            false => Ok(()),
-        }
+    fn pulse(&mut self) -> Result<(), Why> {
+        self.patience.pulse()
     }
 }
 
@@ -84,6 +120,14 @@ impl Runner {
         self.values.resize(plan.variables, NOTHING);
         self.build.clear();
         self.step(plan, 0, facts, emit)
+            .map_err(|why| Interrupted { why, relation: plan.head_relation })
+    }
+
+    /// Counts work, and asks now and then whether to go on.
+    #[inline]
+    fn tick(&mut self, emit: &mut impl Emit) -> Result<(), Why> {
+        self.work = self.work.wrapping_add(1);
+        if self.work & 0xffff == 0 { emit.pulse() } else { Ok(()) }
     }
 
     fn step(
@@ -92,11 +136,8 @@ impl Runner {
         at: usize,
         facts: &mut Facts,
         emit: &mut impl Emit,
-    ) -> Result<(), Interrupted> {
-        self.work = self.work.wrapping_add(1);
-        if self.work & 0xffff == 0 {
-            emit.pulse()?;
-        }
+    ) -> Result<(), Why> {
+        self.tick(emit)?;
         let Some(step) = plan.steps.get(at) else {
             let fact = self.goal(&plan.head, &mut facts.terms);
             return emit.emit(plan, fact, &self.values, facts);
@@ -113,6 +154,8 @@ impl Runner {
                         && self.use_holes(uses)
                     {
                         self.step(plan, at + 1, facts, emit)?;
+                    } else {
+                        self.tick(emit)?;
                     }
                 }
                 Ok(())
@@ -136,8 +179,10 @@ impl Runner {
                         self.holes.extend_from_slice(index.values(now));
                         if self.use_holes(uses) {
                             self.step(plan, at + 1, facts, emit)?;
+                            continue;
                         }
                     }
+                    self.tick(emit)?;
                 }
                 self.build.truncate(start);
                 Ok(())
@@ -171,6 +216,7 @@ impl Runner {
                             self.holes.extend_from_slice(index.values(now));
                             found |= self.use_holes(uses);
                         }
+                        self.tick(emit)?;
                         entry = index.after(now);
                     }
                     self.build.truncate(start);

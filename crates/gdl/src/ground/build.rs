@@ -4,15 +4,17 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
+use super::Pulse;
 use super::circuit::{Circuit, Lit};
 use super::instances::GroundRules;
+use crate::datalog::Why;
 use crate::graph::components;
 use crate::network::{Network, Outputs};
 use crate::symbol::Symbol;
 use crate::terms::{TermId, Terms};
 
-/// Builds the network; `None` if the deadline passes before.
-pub(super) fn network(rules: GroundRules, deadline: Instant) -> Option<Network> {
+/// Builds the network, unless the deadline passes before.
+pub(super) fn network(rules: GroundRules, deadline: Instant) -> Result<Network, Why> {
     let terms = &rules.facts.terms;
     let sorted = |name: Symbol, arity: usize| -> Vec<TermId> {
         let relation = rules.facts.find_relation((name, arity));
@@ -71,7 +73,7 @@ pub(super) fn network(rules: GroundRules, deadline: Instant) -> Option<Network> 
     let bases: Vec<TermId> = bases.into_iter().map(inner).collect();
     let initial = bases.iter().map(|b| rules.initial.contains(b)).collect();
     let roles = rules.roles.clone();
-    Some(Network::new(rules.facts.terms, roles, bases, initial, moves, circuit, outputs))
+    Ok(Network::new(rules.facts.terms, roles, bases, initial, moves, circuit, outputs))
 }
 
 /// The second arguments of the facts whose first is this role.
@@ -89,7 +91,8 @@ fn define(
     circuit: &mut Circuit,
     lits: &mut FxHashMap<TermId, Lit>,
     deadline: Instant,
-) -> Option<()> {
+) -> Result<(), Why> {
+    let mut pulse = Pulse::until(deadline);
     let mut number: FxHashMap<TermId, usize> = FxHashMap::default();
     let mut facts = Vec::new();
     let mut of = Vec::new();
@@ -117,9 +120,7 @@ fn define(
             }
         }
         for &member in &members {
-            if Instant::now() > deadline {
-                return None;
-            }
+            pulse.beat()?;
             let bodies = of[member].iter().map(|&i| {
                 let body = rules.rule(i).1.iter();
                 body.map(|(fact, negated)| {
@@ -138,5 +139,5 @@ fn define(
             }
         }
     }
-    Some(())
+    Ok(())
 }

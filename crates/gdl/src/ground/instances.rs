@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use super::{GroundError, GroundLimits};
 use crate::clause::{Clause, Goal, Literal, Pattern, clauses};
-use crate::datalog::{Emit, Facts, Insert, Interrupted, Layers, Mode, Plan, Planning, Runner};
+use crate::datalog::{
+    Emit, Facts, Insert, Interrupted, Layers, Mode, Patience, Plan, Planning, Runner, Why,
+};
 use crate::lifted::Clauses;
 use crate::symbol::Symbol;
 use crate::syntax::Description;
@@ -62,8 +64,7 @@ struct Record<'a> {
     heads: Vec<(TermId, u32)>,
     literals: Vec<GroundLiteral>,
     most: usize,
-    deadline: Instant,
-    too_many: bool,
+    patience: Patience,
 }
 
 impl Emit for Record<'_> {
@@ -73,12 +74,11 @@ impl Emit for Record<'_> {
         fact: TermId,
         values: &[TermId],
         facts: &mut Facts,
-    ) -> Result<(), Interrupted> {
+    ) -> Result<(), Why> {
         facts.insert(plan.head_relation, fact);
         let Some(clause) = self.clauses.get(plan.clause) else { return Ok(()) };
         if self.heads.len() == self.most || self.literals.len() > u32::MAX as usize / 2 {
-            self.too_many = true;
-            return Err(Interrupted);
+            return Err(Why::Many);
         }
         self.heads.push((fact, self.literals.len() as u32));
         for literal in &clause.body {
@@ -92,8 +92,8 @@ impl Emit for Record<'_> {
         Ok(())
     }
 
-    fn pulse(&mut self) -> Result<(), Interrupted> {
-        if Instant::now() > self.deadline { Err(Interrupted) } else { Ok(()) }
+    fn pulse(&mut self) -> Result<(), Why> {
+        self.patience.pulse()
     }
 }
 
@@ -121,18 +121,20 @@ pub(super) fn instances(
     let needed = layers.needed(view.into_iter().chain([next, sees, init, role]));
     let by_head = Clauses::new(&clauses, &mut facts);
     let mut runner = Runner::default();
+    let patience = Patience::Until(deadline);
+    let stopped = |interrupted: Interrupted, facts: &Facts| {
+        let during = Some(facts.name_of(interrupted.relation).to_owned());
+        match interrupted.why {
+            Why::Many => GroundError::Instances(limits.instances),
+            Why::Slow => GroundError::Time { limit: limits.time, during },
+            Why::Halted => GroundError::Stopped { during },
+        }
+    };
     for members in layers.order.iter().filter(|m| needed[m[0]] && !changes[m[0]]) {
         let layer = by_head.layer(members, &mut facts, &|r| !members.contains(&r))?;
-        layer
-            .evaluate(
-                &mut facts,
-                &mut runner,
-                &mut Insert { most: limits.instances, deadline: Some(deadline) },
-            )
-            .map_err(|_| match Instant::now() > deadline {
-                true => GroundError::Time(limits.time),
-                false => GroundError::Instances(limits.instances),
-            })?;
+        let mut insert = Insert { most: limits.instances, patience };
+        let done = layer.evaluate(&mut facts, &mut runner, &mut insert);
+        done.map_err(|interrupted| stopped(interrupted, &facts))?;
     }
     let inner = |facts: &Facts, relation: usize| -> Vec<TermId> {
         let inside = |&f| facts.terms.arguments(f).first().copied();
@@ -202,15 +204,11 @@ pub(super) fn instances(
         heads: Vec::new(),
         literals: Vec::new(),
         most: limits.instances,
-        deadline,
-        too_many: false,
-    };
-    let stopped = |record: &Record<'_>| match record.too_many {
-        true => GroundError::Instances(limits.instances),
-        false => GroundError::Time(limits.time),
+        patience,
     };
     for plan in &once {
-        runner.run(plan, &mut facts, &mut record).map_err(|_| stopped(&record))?;
+        let done = runner.run(plan, &mut facts, &mut record);
+        done.map_err(|interrupted| stopped(interrupted, &facts))?;
     }
     loop {
         let mut grown = false;
@@ -224,7 +222,8 @@ pub(super) fn instances(
             break;
         }
         for plan in &again {
-            runner.run(plan, &mut facts, &mut record).map_err(|_| stopped(&record))?;
+            let done = runner.run(plan, &mut facts, &mut record);
+            done.map_err(|interrupted| stopped(interrupted, &facts))?;
         }
     }
     let (heads, literals) = (record.heads, record.literals);

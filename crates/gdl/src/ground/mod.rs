@@ -13,25 +13,55 @@ mod simplify;
 
 use std::time::{Duration, Instant};
 
+use crate::datalog::{Patience, Why};
 use crate::finding::Finding;
 use crate::network::{MAX_ROLES, Network};
+use crate::reasoner::at;
 use crate::syntax::Description;
+
+/// Looks at the clock, and whether somebody still waits, though not every time.
+struct Pulse {
+    patience: Patience,
+    left: u32,
+}
+
+impl Pulse {
+    fn until(deadline: Instant) -> Self {
+        Pulse { patience: Patience::Until(deadline), left: 0 }
+    }
+
+    fn beat(&mut self) -> Result<(), Why> {
+        match self.left.checked_sub(1) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.left = 255;
+                self.patience.pulse()
+            }
+        }
+    }
+}
 
 pub(crate) use circuit::{Circuit, Gate, Kind, Lit};
 
-/// How much grounding may cost.
+/// How much grounding may cost, and running a game that cannot be grounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroundLimits {
     /// Wall-clock time.
     pub time: Duration,
     /// Instances of rules.
     pub instances: usize,
+    /// Time for each question to the lifted engine, if the game cannot be grounded.
+    pub lifted: Duration,
 }
 
 impl Default for GroundLimits {
-    /// A minute, and 20 million instances: about 2 GB at the peak.
+    /// A minute, and 20 million instances: about 2 GB at the peak. A minute for each question.
     fn default() -> Self {
-        GroundLimits { time: Duration::from_secs(60), instances: 20_000_000 }
+        let minute = Duration::from_secs(60);
+        GroundLimits { time: minute, instances: 20_000_000, lifted: minute }
     }
 }
 
@@ -42,8 +72,19 @@ pub enum GroundError {
     #[error("{}", .0.message)]
     Finding(Box<Finding>),
     /// It takes longer than allowed.
-    #[error("grounding takes longer than {0:?}")]
-    Time(Duration),
+    #[error("grounding takes longer than {limit:?}{}", at(during))]
+    Time {
+        /// What is allowed.
+        limit: Duration,
+        /// The relation that was being derived, where it came no further than that.
+        during: Option<String>,
+    },
+    /// It was ended by a [`Halt`](patience_plan::Halt).
+    #[error("grounding was stopped{}", at(during))]
+    Stopped {
+        /// The relation that was being derived, where it came no further than that.
+        during: Option<String>,
+    },
     /// There are more instances than allowed.
     #[error("there are more than {0} instances of rules")]
     Instances(usize),
@@ -67,7 +108,8 @@ impl From<Finding> for GroundError {
 /// Grounds a description to a network.
 ///
 /// # Errors
-/// If it cannot be grounded within the limits; the lifted engine may still play it.
+/// If it cannot be grounded within the limits; the lifted engine may still play it. If a
+/// [`Halt`](patience_plan::Halt) of this thread strikes, [`GroundError::Stopped`].
 pub fn ground(description: &Description, limits: &GroundLimits) -> Result<Network, GroundError> {
     // Beyond what a clock can tell there is no deadline to miss.
     let now = Instant::now();
@@ -77,12 +119,12 @@ pub fn ground(description: &Description, limits: &GroundLimits) -> Result<Networ
         return Err(GroundError::Roles(rules.roles.len()));
     }
     let instances = rules.count();
-    simplify::simplify(&mut rules, deadline);
-    if Instant::now() > deadline {
-        return Err(GroundError::Time(limits.time));
-    }
-    let network = build::network(rules, deadline);
-    let mut network = network.ok_or(GroundError::Time(limits.time))?;
+    let stopped = |why| match why {
+        Why::Halted => GroundError::Stopped { during: None },
+        Why::Slow | Why::Many => GroundError::Time { limit: limits.time, during: None },
+    };
+    simplify::simplify(&mut rules, deadline).map_err(stopped)?;
+    let mut network = build::network(rules, deadline).map_err(stopped)?;
     network.sizes.instances = instances;
     Ok(network)
 }

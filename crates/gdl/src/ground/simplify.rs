@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::instances::{GroundLiteral, GroundRules};
+use crate::datalog::{Patience, Why};
 use crate::symbol::Symbol;
 use crate::terms::TermId;
 
@@ -17,8 +18,7 @@ enum Value {
 }
 
 /// Propagates constants until nothing changes, and removes the same conditions written twice.
-/// Stops early at the deadline: what is left is still right, only larger.
-pub(super) fn simplify(rules: &mut GroundRules, deadline: Instant) {
+pub(super) fn simplify(rules: &mut GroundRules, deadline: Instant) -> Result<(), Why> {
     let mut value = vec![Value::Never; rules.facts.terms.len()];
     let mut before = usize::MAX;
     loop {
@@ -40,9 +40,10 @@ pub(super) fn simplify(rules: &mut GroundRules, deadline: Instant) {
                 _ => {}
             }
         }
-        if work == before || Instant::now() > deadline {
-            break;
+        if work == before {
+            return Ok(());
         }
+        Patience::Until(deadline).pulse()?;
         before = work;
         rules.rewrite(|head, old, body: &mut Vec<GroundLiteral>| {
             if value[head.index()] == Value::Always && !old.is_empty() {

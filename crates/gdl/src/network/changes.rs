@@ -4,7 +4,8 @@
 //! Two kinds of nodes are spared most of the work. A legal move mostly waits for one condition that
 //! it shares with many others, whose turn it is; telling all of them at every move would cost more
 //! than the rest together, so such a *gate* is laid over whole words of legal moves at the end.
-//! And what only goals depend on (counting stones) is *late*: derived when a game is over.
+//! And what only goals depend on (counting stones) is *late*: derived when a game is over, and of
+//! that only what can hold at all: of all sums that a row of stones may have, one does.
 
 use rustc_hash::FxHashMap;
 
@@ -51,6 +52,14 @@ pub(crate) struct Changes {
     pub(super) late: Vec<Late>,
     /// Inputs of late nodes: twice the node, one more if negated.
     pub(super) late_inputs: Vec<u32>,
+    /// Which of what is late is derived in any case, as words; the rest only when it is woken by
+    /// something late that holds. Empty where there are loops: then everything is derived.
+    pub(super) awake: Vec<u32>,
+    /// Where the list of those that each wakes begins and ends.
+    pub(super) wakes_of: Vec<(u32, u32)>,
+    pub(super) wakes: Vec<u32>,
+    /// Words of late nodes, and which bits they have there.
+    pub(super) late_bits: Vec<(u32, u64)>,
 }
 
 /// One step of what is derived late.
@@ -121,6 +130,7 @@ impl Changes {
             }
         }
         changes.connect(parts, &gate_of, &rank_of);
+        changes.let_sleep(nodes.len());
         if !loops.is_empty() {
             changes.starts_loop = vec![NONE; nodes.len()];
             for (number, cycle) in loops.iter().enumerate() {
@@ -130,6 +140,48 @@ impl Changes {
             }
         }
         changes
+    }
+
+    /// Finds who of those that are late has nothing to do until something else that is late holds:
+    /// of all sums that there may be, few are.
+    fn let_sleep(&mut self, nodes: usize) {
+        let mut place = vec![None; nodes];
+        for (i, late) in self.late.iter().enumerate() {
+            let Late::Node { node, .. } = *late else { return };
+            place[node as usize] = Some(i as u32);
+        }
+        let mut uses = vec![0u32; self.late.len()];
+        for place in self.late_inputs.iter().filter_map(|&input| place[input as usize / 2]) {
+            uses[place as usize] += 1;
+        }
+        self.awake = vec![0; self.late.len().div_ceil(32)];
+        let mut wakes = vec![Vec::new(); self.late.len()];
+        let mut words: FxHashMap<u32, u64> = FxHashMap::default();
+        for (i, late) in self.late.iter().enumerate() {
+            let Late::Node { node, conjunction, start, end } = *late else { return };
+            *words.entry(node / 64).or_default() |= 1 << (node % 64);
+            let inputs = &self.late_inputs[start as usize..end as usize];
+            let waker = |&input: &u32| place[input as usize / 2].filter(|_| input & 1 == 0);
+            let mut wakers: Vec<u32> = inputs.iter().filter_map(waker).collect();
+            if conjunction {
+                // One of them is enough: that which fewest wait for.
+                wakers.sort_unstable_by_key(|&w| (uses[w as usize], w));
+                wakers.truncate(1);
+            } else if wakers.len() < inputs.len() {
+                wakers.clear();
+            }
+            if wakers.is_empty() {
+                self.awake[i / 32] |= 1 << (i % 32);
+            }
+            wakers.into_iter().for_each(|w| wakes[w as usize].push(i as u32));
+        }
+        for list in wakes {
+            let start = self.wakes.len() as u32;
+            self.wakes.extend(list);
+            self.wakes_of.push((start, self.wakes.len() as u32));
+        }
+        self.late_bits = words.into_iter().collect();
+        self.late_bits.sort_unstable();
     }
 
     /// Finds the gates; gives the gate's input of each move that has one.

@@ -117,6 +117,7 @@ pub(super) fn connect(
         order,
         changes,
         sizes,
+        start: None,
     }
 }
 

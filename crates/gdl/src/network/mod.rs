@@ -119,6 +119,8 @@ pub struct Network {
     /// How a position is kept up to date.
     pub(crate) changes: Changes,
     pub(crate) sizes: Sizes,
+    /// The initial position, once it is known: copying is quicker than going there.
+    pub(crate) start: Option<Box<Position>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -150,7 +152,9 @@ impl Network {
         };
         network.goal_values =
             network.goals.iter().map(|goals| goals.iter().map(value).collect()).collect();
-        network.sizes.position_bytes = network.position().bytes();
+        let start = network.position();
+        network.sizes.position_bytes = start.bytes();
+        network.start = Some(Box::new(start));
         network
     }
 

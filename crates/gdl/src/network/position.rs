@@ -238,29 +238,61 @@ impl Position {
 
     /// Derives what only goals depend on.
     fn derive_late(&mut self, network: &Network) {
-        for late in &network.changes.late {
-            match *late {
-                Late::Node { node, conjunction, start, end } => {
-                    let inputs = &network.changes.late_inputs[start as usize..end as usize];
-                    // A conjunction looks for an input that fails, a disjunction for one that
-                    // holds.
-                    let wanted = u32::from(!conjunction);
-                    let found = inputs
-                        .iter()
-                        .any(|&input| u32::from(self.holds(input / 2)) ^ (input & 1) == wanted);
-                    let word = &mut self.bits[node as usize / 64];
-                    let bit = 1 << (node % 64);
-                    *word = if found == conjunction { *word & !bit } else { *word | bit };
-                }
-                Late::Loop(number) => {
-                    self.derive_loop(network, number as usize);
-                    while let Some(change) = self.loop_changes.pop() {
-                        self.bits[change as usize / 64] ^= 1 << (change % 64);
+        let changes = &network.changes;
+        if changes.awake.is_empty() {
+            for i in 0..changes.late.len() {
+                self.derive_one_late(network, i);
+            }
+        } else {
+            for &(word, late) in &changes.late_bits {
+                self.bits[word as usize] &= !late;
+            }
+            // No loop is late here, so its stack is free.
+            let mut waking = std::mem::take(&mut self.loop_stack);
+            waking.clear();
+            waking.extend_from_slice(&changes.awake);
+            for word in 0..waking.len() {
+                while waking[word] != 0 {
+                    let i = word * 32 + waking[word].trailing_zeros() as usize;
+                    waking[word] &= waking[word] - 1;
+                    // Who is woken comes later in the order.
+                    if self.derive_one_late(network, i) {
+                        let (start, end) = changes.wakes_of[i];
+                        for &woken in &changes.wakes[start as usize..end as usize] {
+                            waking[woken as usize / 32] |= 1 << (woken % 32);
+                        }
                     }
                 }
             }
+            self.loop_stack = waking;
         }
         self.late = true;
+    }
+
+    /// Derives one of what is late; says whether it is a node that holds.
+    #[inline]
+    fn derive_one_late(&mut self, network: &Network, i: usize) -> bool {
+        match network.changes.late[i] {
+            Late::Node { node, conjunction, start, end } => {
+                let inputs = &network.changes.late_inputs[start as usize..end as usize];
+                // A conjunction looks for an input that fails, a disjunction for one that holds.
+                let wanted = u32::from(!conjunction);
+                let found = inputs
+                    .iter()
+                    .any(|&input| u32::from(self.holds(input / 2)) ^ (input & 1) == wanted);
+                let word = &mut self.bits[node as usize / 64];
+                let bit = 1 << (node % 64);
+                *word = if found == conjunction { *word & !bit } else { *word | bit };
+                found != conjunction
+            }
+            Late::Loop(number) => {
+                self.derive_loop(network, number as usize);
+                while let Some(change) = self.loop_changes.pop() {
+                    self.bits[change as usize / 64] ^= 1 << (change % 64);
+                }
+                false
+            }
+        }
     }
 
     /// This position with the goals derived.
@@ -287,7 +319,10 @@ impl Position {
 
     /// Goes to the initial state.
     pub fn restart(&mut self, network: &Network) {
-        self.load(network, &network.initial);
+        match &network.start {
+            Some(start) => self.clone_from(start),
+            None => self.load(network, &network.initial),
+        }
     }
 
     /// The words of the state: one bit for each of [`Network::bases`].

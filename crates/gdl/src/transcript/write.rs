@@ -20,12 +20,31 @@ pub struct Length {
 /// [`Terms::compare`](crate::Terms::compare). The same for every engine.
 ///
 /// # Errors
-/// If a role has no legal move, or the rules derive facts without end.
+/// If a role has no legal move, or the rules derive facts without end, or for too long.
 pub fn write(
     reasoner: &mut impl Reasoner,
     rng: &mut Rng,
     length: Length,
 ) -> Result<String, RunError> {
+    let mut text = String::new();
+    write_by(reasoner, rng, length, &mut |lines| {
+        text.push_str(lines);
+        true
+    })?;
+    Ok(text)
+}
+
+/// The same bit by bit. Whole lines go to `print` as soon as they are known, about one state at a time; `false` from it
+/// ends the writing.
+///
+/// # Errors
+/// If a role has no legal move, or the rules derive facts without end, or for too long.
+pub fn write_by(
+    reasoner: &mut impl Reasoner,
+    rng: &mut Rng,
+    length: Length,
+    print: &mut dyn FnMut(&str) -> bool,
+) -> Result<(), RunError> {
     let mut text = String::from("ROLES");
     for &role in reasoner.roles() {
         push(&mut text, ' ', reasoner, role);
@@ -41,6 +60,9 @@ pub fn write(
         let end = loop {
             reasoner.state(&mut terms);
             line(&mut text, &format!("STATE {step}"), reasoner, &mut terms);
+            if !print(&std::mem::take(&mut text)) {
+                return Ok(());
+            }
             if reasoner.terminal()? {
                 text.push_str("TERMINAL\n");
                 for (role, &name) in roles.iter().enumerate() {
@@ -84,7 +106,8 @@ pub fn write(
         let _ = writeln!(text, "ENDMATCH {end}");
     }
     text.push_str("END ok\n");
-    Ok(text)
+    print(&text);
+    Ok(())
 }
 
 fn push(text: &mut String, separator: char, reasoner: &impl Reasoner, term: TermId) {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Instant;
 
-use patience_plan::Cancel;
+use patience_plan::{Cancel, Halt};
 
 use super::{Resolved, lock};
 use crate::error::LabError;
@@ -133,8 +133,13 @@ pub(crate) fn unit(
 ) -> Result<Vec<f64>, TaskError> {
     let Resolved { task, columns } = &arms[arm];
     let streams = Streams::new(spec.seed, &spec.name, &spec.arms[arm].name, unit);
+    let halt = Halt::new(cancel, None);
     let values = catch_unwind(AssertUnwindSafe(|| task.run(unit, &streams, cancel)))
         .unwrap_or_else(|panic| Err(TaskError::Failed(panicked(&*panic))))?;
+    if halt.struck() {
+        // A move was not played to its end.
+        return Err(TaskError::Interrupted);
+    }
     if values.len() != columns.len() {
         return Err(TaskError::Failed(format!(
             "the task gave {} values for {} columns",

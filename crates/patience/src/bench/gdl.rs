@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use patience_gdl::{
-    Description, Exact, GdlGame, GroundError, GroundLimits, Lifted, Network, Reasoner, Sizes,
-    Sliced, ground,
+    Description, EngineError, Exact, GdlGame, GroundError, GroundLimits, Lifted, Network, Reasoner,
+    Sizes, Sliced, ground,
 };
 use patience_model::Rng;
-use patience_plan::Cancel;
+use patience_plan::{Cancel, Halt};
 use serde::Serialize;
 
 use super::{Benchmark, Work};
@@ -92,6 +92,7 @@ pub struct GdlSpeed {
 /// If the file cannot be played.
 pub fn gdl(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, RuleError> {
     let rules = RuleFile::open(file)?;
+    let _halt = Halt::new(cancel, None);
     let begin = Instant::now();
     let network = ground(&rules.description, &GroundLimits::default());
     let ground_seconds = begin.elapsed().as_secs_f64();
@@ -104,9 +105,12 @@ pub fn gdl(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, Rule
             (Some(network.sizes()), None)
         }
         Err(GroundError::Finding(finding)) => return Err(wrong(&finding)),
+        Err(stopped @ GroundError::Stopped { .. }) => {
+            return Err(RuleError::Unfinished(format!("{file}: {stopped}")));
+        }
         Err(reason) => (None, Some(reason.to_string())),
     };
-    engines.push(lifted(&rules.description, span, cancel).map_err(|finding| wrong(&finding))?);
+    engines.push(lifted(&rules.description, span, cancel).map_err(|error| rules.blame(&error))?);
     Ok(GdlSpeed { file: file.to_owned(), ground_seconds, sizes, not_grounded, engines })
 }
 
@@ -174,7 +178,7 @@ fn lifted(
     description: &Description,
     span: Duration,
     cancel: &Cancel,
-) -> Result<EngineSpeed, patience_gdl::Finding> {
+) -> Result<EngineSpeed, EngineError> {
     let mut lifted = Lifted::new(description)?;
     let mut rng = Rng::new(1);
     let mut joint = Vec::new();

@@ -100,6 +100,10 @@ impl<W: World> Tracker<GdlGame<W>> for Past<W> {
     fn root(&self) -> Root<GdlGame<W>> {
         Root::Belief(Box::new(self.0.clone()))
     }
+
+    fn lost(&self) -> Option<String> {
+        self.0.lost().map(|lost| lost.to_string())
+    }
 }
 
 const LIMIT: Param = param("limit", "1000", "moves after which a simulation is cut");

@@ -31,7 +31,11 @@ struct DescribedSeat<W: World> {
 }
 
 /// What rules from a request may cost.
-const LIMITS: GroundLimits = GroundLimits { time: Duration::from_secs(5), instances: 1_000_000 };
+const LIMITS: GroundLimits = GroundLimits {
+    time: Duration::from_secs(5),
+    instances: 1_000_000,
+    lifted: Duration::from_secs(5),
+};
 
 /// The start of a game whose rules are in the setup, or in a file that its string names.
 pub(super) fn sit_down(call: &Call, setup: &Setup) -> Result<Box<dyn Seat>, TableError> {

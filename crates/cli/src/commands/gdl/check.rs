@@ -1,13 +1,14 @@
 //! `patience gdl check`.
 
+use patience::RuleFile;
 use patience::gdl::{
-    Code as Rule, Description, Engine, Finding, GroundLimits, Reasoner, RunError, Severity, Source,
-    Strictness, check,
+    Code as Rule, Description, Engine, EngineError, Finding, GroundLimits, Reasoner, RunError,
+    Severity, Source, Strictness, check,
 };
 use patience::model::Rng;
 use serde::Serialize;
 
-use crate::console::{cancel_on_interrupt, say, say_json};
+use crate::console::{halt_on_interrupt, say, say_json};
 use crate::exit::{Code, Failure};
 
 /// Checks a rule file: safety, stratification, recursion, keywords, arities, goals, roles.
@@ -61,15 +62,20 @@ struct Row<'a> {
 
 #[derive(Serialize)]
 struct Played {
-    engine: &'static str,
+    /// None if it was not ready in time.
+    engine: Option<&'static str>,
     played: u64,
     moves: u64,
+    /// What is wrong with the next match.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
+    /// Why the next match was not played to its end, through no fault that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
-    let source = source(&args.file)?;
+    let source = RuleFile::source(&args.file)?;
     let strictness = if args.lenient { Strictness::Lenient } else { Strictness::Strict };
     let (description, findings) = match Description::read(source.text()) {
         Ok(description) => {
@@ -80,20 +86,21 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     };
     let mut ok = !findings.iter().any(|finding| strictness.refuses(finding));
     let runs = !findings.iter().any(|finding| Strictness::Lenient.refuses(finding));
-    let mut interrupted = false;
+    let mut cut = false;
     let matches = match description.filter(|_| runs && args.matches > 0) {
         Some(description) => {
-            let played = play(&description, args, &source, &mut interrupted)?;
+            let played = play(&description, args, &source)?;
             ok &= played.fault.is_none();
+            cut = played.unfinished.is_some();
             Some(played)
         }
         None => None,
     };
     report(args, &source, &findings, matches, ok)?;
-    Ok(match (interrupted, ok) {
-        (true, _) => Code::Budget,
-        (_, true) => Code::Success,
-        _ => Code::No,
+    Ok(match (ok, cut) {
+        (false, _) => Code::No,
+        (_, true) => Code::Budget,
+        _ => Code::Success,
     })
 }
 
@@ -119,10 +126,13 @@ fn report(
     for finding in findings {
         say(&finding.render(source));
     }
-    if let Some(Played { engine, played, moves, fault }) = matches {
-        match fault {
-            None => say(&format!("{played} random matches, {moves} moves ({engine} engine)")),
-            Some(fault) => say(&format!("random match {}: {fault}", played + 1)),
+    if let Some(Played { engine, played, moves, fault, unfinished }) = matches {
+        if played > 0 || engine.is_some() {
+            let engine = engine.map_or(String::new(), |engine| format!(" ({engine} engine)"));
+            say(&format!("{played} random matches, {moves} moves{engine}"));
+        }
+        if let Some(why) = fault.or(unfinished) {
+            say(&format!("random match {}: {why}", played + 1));
         }
     }
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
@@ -133,78 +143,86 @@ fn report(
     Ok(())
 }
 
-/// The text of a rule file, whatever is wrong with it.
-fn source(file: &str) -> Result<Source, Failure> {
-    if let Some(source) = patience::gdl::built_in(file)
-        && !std::path::Path::new(file).exists()
-    {
-        return Ok(source);
-    }
-    match std::fs::read(file) {
-        Ok(bytes) => Ok(Source::new(file, String::from_utf8_lossy(&bytes))),
-        Err(_) => match patience::RuleFile::open(file) {
-            Ok(rules) => Ok(rules.source),
-            Err(error) => Err(error.into()),
-        },
-    }
-}
-
 /// Random matches to the end.
-fn play(
-    description: &Description,
-    args: &Args,
-    source: &Source,
-    interrupted: &mut bool,
-) -> Result<Played, Failure> {
-    let cancel = cancel_on_interrupt();
-    let engine = Engine::new(description, &GroundLimits::default());
-    let mut engine =
-        engine.map_err(|finding| Failure::new(Code::BadInput, finding.render(source)))?;
-    let name = if matches!(engine, Engine::Grounded(_)) { "grounded" } else { "lifted" };
-    let mut played = Played { engine: name, played: 0, moves: 0, fault: None };
-    while played.played < args.matches && played.fault.is_none() {
+fn play(description: &Description, args: &Args, source: &Source) -> Result<Played, Failure> {
+    let (cancel, _halt) = halt_on_interrupt();
+    let mut played = Played { engine: None, played: 0, moves: 0, fault: None, unfinished: None };
+    let mut engine = match Engine::new(description, &GroundLimits::default()) {
+        Ok(engine) => engine,
+        Err(EngineError::Finding(finding)) => {
+            return Err(Failure::new(Code::BadInput, finding.render(source)));
+        }
+        Err(EngineError::Run(error)) => {
+            played.unfinished = Some(error.to_string());
+            return Ok(played);
+        }
+    };
+    played.engine = Some(engine.name());
+    while played.played < args.matches {
         let mut rng = Rng::named(args.seed, &["match", &played.played.to_string()]);
         match random_match(&mut engine, &mut rng, args.max_moves, &cancel) {
-            Ok(Some(moves)) => {
+            Ok(moves) => {
                 played.moves += moves;
                 played.played += 1;
             }
-            Ok(None) => {
-                *interrupted = true;
+            Err(Ended::Fault(fault)) => {
+                played.fault = Some(fault);
                 break;
             }
-            Err(fault) => played.fault = Some(fault),
+            Err(Ended::Unfinished(why)) => {
+                played.unfinished = Some(why);
+                break;
+            }
         }
     }
     Ok(played)
 }
 
-/// One random match: its moves, or `None` if it was interrupted.
+/// Why a match did not come to its end.
+enum Ended {
+    Fault(String),
+    Unfinished(String),
+}
+
+impl From<RunError> for Ended {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Slow { .. } | RunError::Stopped { .. } => {
+                Ended::Unfinished(error.to_string())
+            }
+            _ => Ended::Fault(error.to_string()),
+        }
+    }
+}
+
+/// One random match: its moves.
 fn random_match(
     engine: &mut Engine,
     rng: &mut Rng,
     most: u64,
     cancel: &patience::plan::Cancel,
-) -> Result<Option<u64>, String> {
-    let told = |error: RunError| error.to_string();
-    engine.start().map_err(told)?;
+) -> Result<u64, Ended> {
+    engine.start()?;
     let mut joint = Vec::new();
     for moves in 0..=most {
         if cancel.is_cancelled() {
-            return Ok(None);
+            return Err(Ended::Unfinished("interrupted".to_owned()));
         }
-        if engine.terminal().map_err(told)? {
+        if engine.terminal()? {
             for role in 0..engine.roles().len() {
                 // Chance wants nothing.
                 let name = engine.terms().show(engine.roles()[role]).to_string();
                 if !name.eq_ignore_ascii_case("random") {
-                    engine.goal(role).map_err(told)?;
+                    engine.goal(role)?;
                 }
             }
-            return Ok(Some(moves));
+            return Ok(moves);
         }
-        engine.random_joint(rng, &mut joint).map_err(|e| format!("after {moves} moves {e}"))?;
-        engine.play(&joint).map_err(told)?;
+        engine.random_joint(rng, &mut joint).map_err(|error| match Ended::from(error) {
+            Ended::Fault(fault) => Ended::Fault(format!("after {moves} moves {fault}")),
+            ended => ended,
+        })?;
+        engine.play(&joint)?;
     }
-    Err(format!("the game is not over after {most} moves (--max-moves)"))
+    Err(Ended::Fault(format!("the game is not over after {most} moves (--max-moves)")))
 }

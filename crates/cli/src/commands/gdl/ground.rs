@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use patience::gdl::{GroundError, GroundLimits, Sizes, ground};
 use serde::Serialize;
 
-use crate::console::{say, say_json, table};
+use crate::console::{halt_on_interrupt, say, say_json, table};
 use crate::exit::{Code, Failure};
 
 /// Grounds a game: rules with variables become a network of propositions.
@@ -43,7 +43,9 @@ struct Grounded<'a> {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let rules = super::open(&args.file)?;
-    let limits = GroundLimits { time: args.seconds, instances: args.instances };
+    let limits =
+        GroundLimits { time: args.seconds, instances: args.instances, ..GroundLimits::default() };
+    let (_, _halt) = halt_on_interrupt();
     let begin = Instant::now();
     let network = ground(&rules.description, &limits);
     let seconds = begin.elapsed().as_secs_f64();

@@ -63,8 +63,9 @@ pub(crate) fn play<W: World>(
     };
     match matches.play_with(role, &mut choose, &cancel) {
         Ok(result) => {
-            for (name, goal) in names.iter().zip(&result.goals) {
-                say(&format!("{name}: {goal}"));
+            for (role, (name, goal)) in names.iter().zip(&result.goals).enumerate() {
+                let none = result.without_goal.contains(&role);
+                say(&format!("{name}: {goal}{}", if none { " (no goal holds)" } else { "" }));
             }
             Ok(Code::Success)
         }

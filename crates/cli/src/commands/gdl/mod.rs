@@ -9,8 +9,8 @@ mod trace;
 use std::sync::Arc;
 
 use clap::Subcommand;
-use patience::gdl::World;
-use patience::{RuleError, RuleFile};
+use patience::gdl::{RunError, World};
+use patience::{MatchError, RuleError, RuleFile};
 
 use crate::exit::{Code, Failure};
 
@@ -42,6 +42,12 @@ fn open(file: &str) -> Result<RuleFile, Failure> {
     if !refused.is_empty() {
         return Err(Failure::new(Code::BadInput, refused.join("\n")));
     }
+    // Who scores nothing in any case is told by name.
+    for role in rules.without_goal() {
+        crate::console::note(&format!(
+            "warning: {file}: no rule gives the role {role} a goal: it scores 0"
+        ));
+    }
     let faults = rules.refused(patience::gdl::Strictness::Strict).len();
     if faults > 0 {
         let they = if faults == 1 { "fault" } else { "faults" };
@@ -55,8 +61,30 @@ fn open(file: &str) -> Result<RuleFile, Failure> {
 
 impl From<RuleError> for Failure {
     fn from(error: RuleError) -> Self {
-        Failure::new(Code::BadInput, error.to_string())
+        let code = match error {
+            RuleError::Io(_) | RuleError::Rules(_) => Code::BadInput,
+            RuleError::Unfinished(_) => Code::Budget,
+        };
+        Failure::new(code, error.to_string())
     }
+}
+
+/// A match without a result.
+fn unplayed(file: &str, error: &MatchError) -> Failure {
+    let code = match error {
+        MatchError::Run { error: RunError::Slow { .. }, .. } => Code::Budget,
+        _ => Code::BadInput,
+    };
+    Failure::new(code, format!("{file}: {error}"))
+}
+
+/// Rules that cannot be run on.
+fn failed(file: &str, error: &RunError) -> Failure {
+    let code = match error {
+        RunError::Slow { .. } | RunError::Stopped { .. } => Code::Budget,
+        _ => Code::BadInput,
+    };
+    Failure::new(code, format!("{file}: {error}"))
 }
 
 /// The number of a role: the one named, or the only one that decides.

@@ -10,7 +10,7 @@ use patience::{Described, MatchError, MatchPlan, MatchResult, Matches};
 use serde::Serialize;
 
 use crate::commands::solve::many::{cores, on_all};
-use crate::console::{cancel_on_interrupt, note, say, say_json};
+use crate::console::{cancel_on_interrupt, halt_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
 
 /// Plays matches of a described game with a planner, and says what its role scores.
@@ -74,7 +74,11 @@ struct Report<'a> {
     planner: &'a str,
     opponents: &'a str,
     seed: u64,
+    /// Matches that came to their end, and what was asked for.
     games: usize,
+    asked: u64,
+    /// Matches at whose end the role had no goal, which counts as 0.
+    without_goal: usize,
     /// The mean of the scores; none without games.
     score: Option<f64>,
     low: Option<f64>,
@@ -88,6 +92,7 @@ struct Report<'a> {
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let rules = super::open(&args.file)?;
     let limits = GroundLimits { time: args.ground, ..GroundLimits::default() };
+    let (_, _halt) = halt_on_interrupt();
     match rules.described(&limits)? {
         Described::Grounded(world) => play(args, &world, "grounded"),
         Described::Lifted(world, reason) => {
@@ -135,11 +140,12 @@ fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<C
         Err(error) => Some(error.clone()),
     });
     if let Some(error) = fault {
-        return Err(Failure::new(Code::BadInput, format!("{}: {error}", args.file)));
+        return Err(super::unplayed(&args.file, &error));
     }
     let values = scores(&played);
     let estimate = mean(&values);
-    let moves: u64 = played.iter().flatten().flatten().map(|result| result.moves).sum();
+    let done = || played.iter().flatten().flatten();
+    let moves: u64 = done().map(|result| result.moves).sum();
     let known = |x: f64| x.is_finite().then_some(x);
     let report = Report {
         file: &args.file,
@@ -149,6 +155,8 @@ fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<C
         opponents: &args.opponents,
         seed: args.seed,
         games: values.len(),
+        asked: args.games,
+        without_goal: done().filter(|result| result.without_goal.contains(&role)).count(),
         score: estimate.as_ref().map(|e| e.value),
         low: estimate.as_ref().and_then(|e| known(e.at95.low)),
         high: estimate.as_ref().and_then(|e| known(e.at95.high)),
@@ -161,6 +169,12 @@ fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<C
         say_json(&report)?;
     } else {
         say(&text(&report));
+    }
+    if report.without_goal > 0 {
+        let (role, count) = (report.role, report.without_goal);
+        note(&format!(
+            "warning: {role} had no goal at the end of {count} matches: that counts as 0"
+        ));
     }
     Ok(if cancel.is_cancelled() { Code::Budget } else { Code::Success })
 }
@@ -192,6 +206,10 @@ fn text(report: &Report<'_>) -> String {
     let score = report.score.map_or("no match was finished".to_owned(), |score| {
         format!("mean score {score:.2}{interval}")
     });
+    let games = match *games as u64 == report.asked {
+        true => games.to_string(),
+        false => format!("{games} of {}", report.asked),
+    };
     format!(
         "{role} by {planner}, others by {opponents}: {score}; {games} matches of {:.1} moves, \
          {:.1} s ({engine} engine)",

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use patience::RuleFile;
 use patience::gdl::transcript::{self, Difference, Length};
-use patience::gdl::{Engine, GroundError, GroundLimits, Grounded, Lifted, Reasoner, ground};
+use patience::gdl::{
+    Engine, EngineError, GroundError, GroundLimits, Grounded, Reasoner, RunError, ground,
+};
 use patience::model::Rng;
 use serde::Serialize;
 
-use crate::console::{note, say, say_json};
+use crate::console::{halt_on_interrupt, note, say, say_json, unread};
 use crate::exit::{Code, Failure};
 
 /// Writes a transcript of random matches, or follows one.
@@ -67,38 +69,40 @@ struct Followed {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let rules = super::open(&args.file)?;
+    let (cancel, _halt) = halt_on_interrupt();
     let mut engine = engine(args, &rules)?;
     match &args.follow {
         Some(path) => follow(args, path, &mut engine),
         None => {
             let length = Length { matches: args.matches, most_moves: args.max_moves };
             let mut rng = Rng::named(args.seed, &["trace"]);
-            let text = transcript::write(&mut engine, &mut rng, length)
-                .map_err(|error| Failure::new(Code::BadInput, format!("{}: {error}", args.file)))?;
-            say(&text);
-            Ok(Code::Success)
+            // Step by step: whoever reads it may go away, and an end may never come.
+            let mut print = |text: &str| {
+                say(text);
+                !unread() && !cancel.is_cancelled()
+            };
+            transcript::write_by(&mut engine, &mut rng, length, &mut print)
+                .map_err(|error| super::failed(&args.file, &error))?;
+            Ok(if cancel.is_cancelled() { Code::Budget } else { Code::Success })
         }
     }
 }
 
 fn engine(args: &Args, rules: &RuleFile) -> Result<Engine, Failure> {
     let limits = GroundLimits { time: args.seconds, ..GroundLimits::default() };
-    let wrong = |finding: &patience::gdl::Finding| {
-        Failure::new(Code::BadInput, finding.render(&rules.source))
-    };
     let engine = match args.engine {
-        None => Engine::new(&rules.description, &limits).map_err(|finding| wrong(&finding))?,
-        Some(Choice::Lifted) => {
-            let lifted = Lifted::new(&rules.description).map_err(|finding| wrong(&finding))?;
-            return Ok(Engine::Lifted(Box::new(lifted), GroundError::Time(Duration::ZERO)));
-        }
+        None => Engine::new(&rules.description, &limits),
+        Some(Choice::Lifted) => Engine::lifted(&rules.description, limits.lifted),
         Some(Choice::Grounded) => match ground(&rules.description, &limits) {
-            Ok(network) => Engine::Grounded(Box::new(Grounded::new(Arc::new(network)))),
-            Err(GroundError::Finding(finding)) => return Err(wrong(&finding)),
-            Err(reason) => return Err(Failure::new(Code::Budget, reason.to_string())),
+            Ok(network) => Ok(Engine::Grounded(Box::new(Grounded::new(Arc::new(network))))),
+            Err(GroundError::Finding(finding)) => Err(EngineError::Finding(finding)),
+            Err(reason) => {
+                return Err(Failure::new(Code::Budget, format!("{}: {reason}", args.file)));
+            }
         },
     };
-    if let Engine::Lifted(_, reason) = &engine {
+    let engine = engine.map_err(|error| rules.blame(&error))?;
+    if let Engine::Lifted(_, Some(reason)) = &engine {
         note(&format!("the lifted engine is used: {reason}"));
     }
     Ok(engine)
@@ -108,11 +112,21 @@ fn follow(args: &Args, path: &PathBuf, engine: &mut Engine) -> Result<Code, Fail
     let shown = path.display();
     let text = std::fs::read(path)
         .map_err(|error| Failure::new(Code::BadInput, format!("{shown}: {error}")))?;
-    let text = String::from_utf8_lossy(&text);
-    let name = if matches!(engine, Engine::Grounded(_)) { "grounded" } else { "lifted" };
+    let text = patience::text(text)
+        .map_err(|why| Failure::new(Code::BadInput, format!("{shown}: {why}")))?;
+    let name = engine.name();
     let followed = transcript::follow(engine, &text);
-    if let Err(error @ Difference::Unreadable { .. }) = &followed {
-        return Err(Failure::new(Code::BadInput, format!("{shown}: {error}")));
+    match &followed {
+        Err(error @ Difference::Unreadable { .. }) => {
+            return Err(Failure::new(Code::BadInput, format!("{shown}: {error}")));
+        }
+        Err(Difference::Failed {
+            line,
+            error: error @ (RunError::Slow { .. } | RunError::Stopped { .. }),
+        }) => {
+            return Err(super::failed(&format!("{shown}: line {line}"), error));
+        }
+        _ => {}
     }
     let same = followed.is_ok();
     let difference = followed.as_ref().err().map(|d| format!("{shown}: {d}"));

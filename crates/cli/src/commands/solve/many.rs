@@ -61,7 +61,7 @@ pub(super) fn on_all_with<T: Sync, R: Send, W>(
                     let mut results = results.lock().expect("no thread panics with the lock held");
                     results[index] = Some(result);
                     let mut shown = shown.lock().expect("no thread panics with the lock held");
-                    if shown.elapsed() >= Duration::from_secs(2) {
+                    if shown.elapsed() >= Duration::from_secs(2) && !cancel.is_cancelled() {
                         *shown = Instant::now();
                         let done = results.iter().flatten().count();
                         let rest = items.len() - done;
