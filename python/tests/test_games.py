@@ -62,7 +62,7 @@ def test_deals_and_positions():
     [
         (lambda: patience.game("klondyke"), "there is no game klondyke; did you mean `klondike`"),
         (lambda: patience.game("klondike", drew=3), "klondike has no parameter drew; did you mean"),
-        (lambda: patience.game("klondike(draw=9)"), "`klondike(draw=9)`, column 15: 1 or 3 cards"),
+        (lambda: patience.game("klondike(draw=9)"), "`klondike(draw=9)`, column 15: 1, 2 or 3 cards"),
         (lambda: patience.hint("tic-tac-toe", "utc"), "there is no planner utc; did you mean `uct`"),
         (lambda: patience.hint("tic-tac-toe", "uct(c=nan)"), "column 7: c is nan, expected a number"),
         (lambda: patience.game("tic-tac-toe").start().step("z9"), "z9 is not a legal move"),

@@ -48,7 +48,7 @@ def test_samegame_is_deterministic_with_rollouts():
         (("freecell", 1, {"rules": "baker"}), "there is no game baker; did you mean `bakers-game`"),
         (("freecell", 0), "deal"),
         (("freecell", None, {"board": "XX"}), "line 1"),
-        (("klondike", 1, {"draw": 4}), "1 or 3 cards are turned at a time"),
+        (("klondike", 1, {"draw": 4}), "1, 2 or 3 cards are turned at a time"),
         (("klondike", None, {"deal": "x"}), "x"),
         (("klondike", None, {"position": "nonsense"}), ""),
         (("samegame", None, {"board": "01\n1"}), "line 2, column 2: this row has 1 cell"),
