@@ -7,7 +7,7 @@ use patience_plan::{Counts, StopReason};
 use super::engine::{FreeCell, Move};
 use super::satisficing::Limits;
 use super::score::{Tally, Weights};
-use super::state::{HOME, NONE, State};
+use super::state::{HOME, State};
 
 /// One more than the highest score; what is worse counts as this.
 const SCORES: usize = 2048;
@@ -121,11 +121,9 @@ impl<'g> Quick<'g> {
         let mut key = node.key ^ part(m.card, state.below[card]);
         self.game.make(state, m);
         key ^= part(m.card, state.below[card]);
-        // All that safely can has gone home before, except at the start: what can now was
-        // uncovered, unless the move went home itself.
-        let uncovered = m.source().map_or(NONE, |from| state.tops[from]);
+        // All that safely can has gone home before, except at the start.
         let mut homes = m.is_home();
-        if homes || node.parent == NOBODY || uncovered != NONE && state.goes_home(uncovered) {
+        if homes || node.parent == NOBODY || self.game.frees_safe_card(&node.state, m) {
             while let Some(m) = self.game.safe_home_move(state) {
                 key ^= part(m.card, state.below[usize::from(m.card)]) ^ part(m.card, HOME);
                 self.game.make(state, m);
