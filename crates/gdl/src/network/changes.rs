@@ -20,6 +20,17 @@ const MAX_GATES: usize = 16;
 /// In [`Changes::node_of`]: the rank is that of a loop.
 pub(super) const LOOP: u32 = 1 << 31;
 
+/// In [`Changes::passes_on`]: the rank is asked for, or tells several.
+pub(super) const KEEPS: u32 = u32::MAX;
+
+/// Where a node's targets begin, where those of them that pass on, and where they end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FanOut {
+    pub(super) start: u32,
+    pub(super) passing: u32,
+    pub(super) end: u32,
+}
+
 /// A condition that many legal moves share.
 #[derive(Clone, Debug)]
 pub(crate) struct Gate {
@@ -38,9 +49,13 @@ pub(crate) struct Changes {
     /// The counter of each rank if no input holds: a node holds if its counter is at least 0.
     pub(super) empty: Vec<i32>,
     /// Where the ranks that each node tells begin and end.
-    pub(super) fan_out: Vec<(u32, u32)>,
+    pub(super) fan_out: Vec<FanOut>,
     /// Twice the rank that is told, one more if it counts down when the node holds.
     pub(super) targets: Vec<u32>,
+    /// The one target of a rank that nobody else asks for: whatever crosses there is passed on at
+    /// once, and the node has no bit. Twice the target, one more if it passes on itself; [`KEEPS`]
+    /// for all others.
+    pub(super) passes_on: Vec<u32>,
     /// The rank of the loop that a change of each node starts; empty without loops.
     pub(super) starts_loop: Vec<u32>,
     pub(super) gates: Vec<Gate>,
@@ -84,6 +99,8 @@ pub(super) struct Parts<'a> {
     pub(super) before: Vec<u32>,
     /// What is asked for once the moves are made: successors and percepts.
     pub(super) after: Vec<u32>,
+    /// What is asked for at the end.
+    pub(super) goals: Vec<u32>,
 }
 
 impl Changes {
@@ -130,6 +147,7 @@ impl Changes {
             }
         }
         changes.connect(parts, &gate_of, &rank_of);
+        changes.let_pass(parts);
         changes.let_sleep(nodes.len());
         if !loops.is_empty() {
             changes.starts_loop = vec![NONE; nodes.len()];
@@ -140,6 +158,41 @@ impl Changes {
             }
         }
         changes
+    }
+
+    /// Finds who need not wait for their turn: whose truth only one other asks for. Most rules are
+    /// such conjunctions. What crosses twice is told twice, and the counts are right in the end.
+    fn let_pass(&mut self, parts: &Parts) {
+        let mut asked = vec![false; parts.nodes.len()];
+        let late = self.late_inputs.iter().map(|&input| input / 2);
+        let outside = parts.loops.iter().flat_map(|l| &l.members).filter_map(|m| m.outside);
+        let gates = self.gates.iter().map(|gate| gate.node);
+        let outputs = parts.before.iter().chain(&parts.after).chain(&parts.goals).copied();
+        for node in outputs.chain(late).chain(outside).chain(gates) {
+            asked[node as usize] = true;
+        }
+        let passes = |&node: &u32| {
+            if node & LOOP != 0 || asked[node as usize] {
+                return false;
+            }
+            let FanOut { start, end, .. } = self.fan_out[node as usize];
+            end - start == 1
+        };
+        let passes: Vec<bool> = self.node_of.iter().map(passes).collect();
+        for fan_out in &mut self.fan_out {
+            let targets = &mut self.targets[fan_out.start as usize..fan_out.end as usize];
+            targets.sort_by_key(|&target| passes[target as usize / 2]);
+            let keep = targets.iter().take_while(|&&target| !passes[target as usize / 2]).count();
+            fan_out.passing = fan_out.start + keep as u32;
+        }
+        let target = |(&node, &passes_on): (&u32, &bool)| {
+            if !passes_on {
+                return KEEPS;
+            }
+            let target = self.targets[self.fan_out[node as usize].start as usize];
+            target * 2 + u32::from(passes[target as usize / 2])
+        };
+        self.passes_on = self.node_of.iter().zip(&passes).map(target).collect();
     }
 
     /// Finds who of those that are late has nothing to do until something else that is late holds:
@@ -238,7 +291,8 @@ impl Changes {
         for told in told {
             let start = self.targets.len() as u32;
             self.targets.extend(told);
-            self.fan_out.push((start, self.targets.len() as u32));
+            let end = self.targets.len() as u32;
+            self.fan_out.push(FanOut { start, passing: end, end });
         }
     }
 }

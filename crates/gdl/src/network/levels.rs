@@ -79,6 +79,7 @@ pub(super) fn connect(
         moves: starts.zip(&moves).map(|(s, list)| s..s + list.len() as u32).collect(),
         before: legal.clone().map(|n| n as u32).chain([layout.terminal]).collect(),
         after: words(&layout.next_words).chain(seen).collect(),
+        goals: layout.goals.iter().flatten().map(|goal| goal.1).collect(),
         legal,
     });
     let gates = nodes.iter().filter(|n| !n.given).count();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use patience_model::Rng;
 
-use super::changes::{LOOP, Late};
+use super::changes::{Changes, FanOut, KEEPS, LOOP, Late};
 use super::joint::{EVALUATED, Joint, USUAL};
 use super::{MAX_ROLES, Network};
 use crate::terms::TermId;
@@ -99,9 +99,14 @@ impl Network {
         for &target in changes.targets.iter().filter(|&&target| target & 1 == 1) {
             position.counts[target as usize / 2] += 1;
         }
-        for (rank, &node) in changes.node_of.iter().enumerate() {
-            if node & LOOP != 0 || position.counts[rank] >= 0 {
-                position.pending[rank / 64] |= 1 << (rank % 64);
+        let starts =
+            |&rank: &usize| changes.node_of[rank] & LOOP != 0 || position.counts[rank] >= 0;
+        let starts: Vec<usize> = (0..changes.node_of.len()).filter(starts).collect();
+        for rank in starts {
+            match changes.passes_on[rank] {
+                KEEPS => position.pending[rank / 64] ^= 1 << (rank % 64),
+                next if next & 1 == 0 => position.count(next / 2, 1),
+                next => position.pass_on(changes, next / 2, 1),
             }
         }
         let usual = changes.joint.iter().flat_map(|joint| &joint.asked);
@@ -173,20 +178,50 @@ impl Position {
         let word = &mut self.bits[node as usize / 64];
         *word ^= 1 << (node % 64);
         let held = (*word >> (node % 64)) as u32 & 1;
-        let (start, end) = changes.fan_out[node as usize];
-        for &target in &changes.targets[start as usize..end as usize] {
-            let rank = target as usize / 2;
-            let old = self.counts[rank];
-            // Up if the node holds now and the target counts so, or neither.
-            let new = old - 1 + 2 * ((held ^ target) & 1) as i32;
-            self.counts[rank] = new;
-            let crossed = u64::from((old ^ new) as u32 >> 31);
-            self.pending[rank / 64] ^= crossed << (rank % 64);
+        let FanOut { start, passing, end } = changes.fan_out[node as usize];
+        for &target in &changes.targets[start as usize..passing as usize] {
+            self.count(target, held);
+        }
+        for &target in &changes.targets[passing as usize..end as usize] {
+            self.pass_on(changes, target, held);
         }
         if !changes.starts_loop.is_empty() {
             let rank = changes.starts_loop[node as usize];
             if rank != u32::MAX {
                 self.pending[rank as usize / 64] |= 1 << (rank % 64);
+            }
+        }
+    }
+
+    /// Tells a target that one of its inputs holds now, or no longer does. Half of those that are
+    /// told change, at random as it seems, so there is no branch here.
+    #[inline]
+    fn count(&mut self, target: u32, held: u32) {
+        let rank = target as usize / 2;
+        let old = self.counts[rank];
+        // Up if the input holds now and the target counts so, or neither.
+        let new = old - 1 + 2 * ((held ^ target) & 1) as i32;
+        self.counts[rank] = new;
+        let crossed = u64::from((old ^ new) as u32 >> 31);
+        self.pending[rank / 64] ^= crossed << (rank % 64);
+    }
+
+    /// Tells a target that passes on what it is told.
+    #[inline]
+    fn pass_on(&mut self, changes: &Changes, mut target: u32, mut held: u32) {
+        loop {
+            let rank = target as usize / 2;
+            let old = self.counts[rank];
+            let new = old - 1 + 2 * ((held ^ target) & 1) as i32;
+            self.counts[rank] = new;
+            if (old ^ new) >= 0 {
+                return;
+            }
+            held = u32::from(new >= 0);
+            let next = changes.passes_on[rank];
+            target = next / 2;
+            if next & 1 == 0 {
+                return self.count(target, held);
             }
         }
     }
