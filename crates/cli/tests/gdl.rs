@@ -325,6 +325,9 @@ fn bench_measures_every_engine() {
     }
     let error = bench.run(&["bench", "gdl", "nothing.gdl"]);
     assert!(error.code == 3 && error.err.contains("nothing.gdl: No such file"), "{error:?}");
+    bench.write("empty.gdl", "(hello world)");
+    let error = bench.run(&["bench", "gdl", "empty.gdl"]);
+    assert!(error.code == 3 && error.err.contains("empty.gdl:1:1: error"), "{error:?}");
 }
 
 /// Rules of which one takes 50⁸ steps once this holds.

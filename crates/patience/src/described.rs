@@ -77,6 +77,15 @@ impl RuleFile {
         refused.map(|finding| finding.render(&self.source)).collect()
     }
 
+    /// Whether it can be played, harmless faults allowed.
+    ///
+    /// # Errors
+    /// With what stands in the way.
+    pub fn playable(&self) -> Result<(), RuleError> {
+        let refused = self.refused(Strictness::Lenient);
+        if refused.is_empty() { Ok(()) } else { Err(RuleError::Rules(refused.join("\n"))) }
+    }
+
     /// The roles to which no rule gives a goal: they score 0.
     pub fn without_goal(&self) -> Vec<&str> {
         let roles = roles_without_goal(&self.description);
@@ -89,10 +98,7 @@ impl RuleFile {
     /// If the rules cannot be run at all, take too long, or a [`Halt`](patience_plan::Halt) of this
     /// thread strikes.
     pub fn described(&self, limits: &GroundLimits) -> Result<Described, RuleError> {
-        let refused = self.refused(Strictness::Lenient);
-        if !refused.is_empty() {
-            return Err(RuleError::Rules(refused.join("\n")));
-        }
+        self.playable()?;
         let wrong = |finding: &Finding| RuleError::Rules(finding.render(&self.source));
         match ground(&self.description, limits) {
             Ok(network) => Ok(Described::Grounded(Arc::new(network))),

@@ -92,6 +92,7 @@ pub struct GdlSpeed {
 /// If the file cannot be played.
 pub fn gdl(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, RuleError> {
     let rules = RuleFile::open(file)?;
+    rules.playable()?;
     let _halt = Halt::new(cancel, None);
     let begin = Instant::now();
     let network = ground(&rules.description, &GroundLimits::default());

@@ -86,7 +86,11 @@ const UCT: &[Param] = &[
         "never",
         "visits: an episode stops at a node with probability 1/visits (section 3.2)",
     ),
-    param("backup", "mean", "what a node tells its parent: mean or max (min for the opponent)"),
+    param(
+        "backup",
+        "mean",
+        "what a node tells its parent: mean, max (min for the opponent) or repeated",
+    ),
     RECOMMEND,
     param(
         "merge",
@@ -347,8 +351,9 @@ fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Mad
         selection,
         expand: arguments.small_or_inf("expand")?.unwrap_or(default.expand),
         stop_episodes: arguments.word("stop", &["never", "visits"])? == "visits",
-        backup: match arguments.word("backup", &["mean", "max"])? {
+        backup: match arguments.word("backup", &["mean", "max", "repeated"])? {
             "max" => Backup::Max,
+            "repeated" => Backup::Repeated,
             _ => Backup::Mean,
         },
         recommend: recommend(arguments)?,

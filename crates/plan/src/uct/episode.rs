@@ -23,10 +23,10 @@ pub(super) struct Move {
     reward: f64,
 }
 
-/// What max backup keeps of a node.
+/// What a backup of the actions' values keeps of a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Backed {
-    /// The value of its best action, or the mean of its evaluations as long as it has none.
+    /// What its actions come to, or the mean of its evaluations as long as it has none.
     pub(super) value: f64,
     /// The mean reward on the way into it.
     pub(super) reward: f64,
@@ -59,7 +59,7 @@ pub struct UctSearch<'g, G: Game, L, M: Merge<G>> {
     /// Sums of squared deviations of edges: of all for UCB1-Tuned, of the root's where episodes are
     /// independent, else of none.
     pub(super) deviations: Vec<f64>,
-    /// By node, for max backup only.
+    /// By node, where a backup is made of the actions' values.
     pub(super) backed: Vec<Backed>,
     pub(super) path: Vec<Move>,
     pub(super) root_actions: Vec<G::Action>,
@@ -189,16 +189,16 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
             value = reward + discount * value;
             depth -= 1;
             self.update(edge, child, reward, value, depth);
-            if self.settings.backup == Backup::Max {
-                self.backed[node as usize].value = self.best_value(node);
+            if self.settings.backup.of_actions() {
+                self.backed[node as usize].value = self.value_of_actions(node);
             }
         }
     }
 
-    /// Values the state of a leaf; for max backup the leaf keeps the mean until it has actions.
+    /// Values the state of a leaf; a leaf keeps the mean until it has actions.
     fn value_leaf(&mut self, node: u32, state: G::State) -> f64 {
         let value = self.leaf.evaluate(self.game, state, &mut self.workspace);
-        if self.settings.backup == Backup::Max && self.tree.nodes[node as usize].tried == 0 {
+        if self.settings.backup.of_actions() && self.tree.nodes[node as usize].tried == 0 {
             let mean = &mut self.backed[node as usize].value;
             *mean += (value - *mean) / f64::from(self.tree.nodes[node as usize].visits);
         }
@@ -277,7 +277,7 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
         let tree = &mut self.tree;
         let child = M::node(&mut self.merged, self.game, state, depth, || tree.add_node());
         tree.link(edge, obs, child);
-        if self.settings.backup == Backup::Max {
+        if self.settings.backup.of_actions() {
             self.backed.resize(self.tree.nodes.len(), Backed::default());
         }
         child
@@ -291,7 +291,7 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
         known.spread = self.bias.spread(known.visits, depth);
         let before = known.mean;
         let tries = f64::from(known.visits);
-        if self.settings.backup == Backup::Max && child != NONE {
+        if self.settings.backup.of_actions() && child != NONE {
             let visits = self.tree.nodes[child as usize].visits;
             let backed = &mut self.backed[child as usize];
             backed.reward += (reward - backed.reward) / f64::from(visits);
@@ -312,13 +312,23 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
         }
     }
 
-    fn best_value(&self, node: u32) -> f64 {
+    /// What a node's actions come to.
+    fn value_of_actions(&self, node: u32) -> f64 {
         let here = &self.tree.nodes[node as usize];
-        let means = self.tree.edges[here.tried_edges()].iter().map(|edge| edge.mean);
-        if here.minimising() {
-            means.fold(f64::INFINITY, f64::min)
-        } else {
-            means.fold(f64::NEG_INFINITY, f64::max)
+        let edges = &self.tree.edges[here.tried_edges()];
+        // The opponent wants small values.
+        let sign = if here.minimising() { -1.0 } else { 1.0 };
+        let best = |least: u32| {
+            let means = edges.iter().filter(|edge| edge.visits >= least).map(|edge| edge.mean);
+            means.fold(f64::NEG_INFINITY, |best, mean| best.max(sign * mean))
+        };
+        if self.settings.backup == Backup::Max {
+            return sign * best(1);
         }
+        let (sum, visits) = edges.iter().fold((0.0, 0.0), |(sum, visits), edge| {
+            let tries = f64::from(edge.visits);
+            (sum + tries * edge.mean, visits + tries)
+        });
+        sign * best(2).max(sign * sum / visits)
     }
 }

@@ -47,6 +47,25 @@ pub enum Backup {
     Mean,
     /// The value of its best action (worst for the opponent).
     Max,
+    /// The value of the best action of those that were tried more than once, or the mean over all
+    /// actions where that is better. The best of hundreds that were tried once each is a matter of
+    /// luck, and with it all that leads there looks alike.
+    Repeated,
+}
+
+impl Backup {
+    /// Whether a node's value is made of those of its actions.
+    fn of_actions(self) -> bool {
+        self != Backup::Mean
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Backup::Mean => "mean",
+            Backup::Max => "max",
+            Backup::Repeated => "repeated",
+        }
+    }
 }
 
 /// Which action is recommended in the end.
@@ -200,13 +219,13 @@ impl<L, M: Merging> Uct<L, M> {
             let expected = "a whole number from 1 to 10000";
             ParameterError::check("horizon", horizon, |h| (1..=10_000).contains(h), expected)?;
         }
-        if matches!(settings.selection, Selection::Tuned { .. }) && settings.backup == Backup::Max {
+        if matches!(settings.selection, Selection::Tuned { .. }) && settings.backup.of_actions() {
             let expected = "mean, because UCB1-Tuned needs the variance of a mean";
-            return Err(ParameterError::new("backup", "max", expected));
+            return Err(ParameterError::new("backup", settings.backup.name(), expected));
         }
-        if M::MERGES && settings.backup == Backup::Max {
-            let expected = "mean, because nodes are merged and max needs one parent per node";
-            return Err(ParameterError::new("backup", "max", expected));
+        if M::MERGES && settings.backup.of_actions() {
+            let expected = "mean, because nodes are merged and others need one parent per node";
+            return Err(ParameterError::new("backup", settings.backup.name(), expected));
         }
         let bias = Arc::new(Bias::new(settings.selection));
         Ok(Uct { settings, bias, leaf, merge: PhantomData })

@@ -2,11 +2,11 @@
 
 use patience_model::{Game, Rng};
 
+use super::Recommend;
 use super::episode::{Backed, Tally, UctSearch};
 use super::leaf::Leaf;
 use super::merge::Merge;
 use super::tree::{NONE, ROOT};
-use super::{Backup, Recommend};
 use crate::{Branch, Counts, Estimate, Root, Search, StandardError, Status};
 
 impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
@@ -163,7 +163,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
         let kept = |old: &u32| self.deviations.get(*old as usize).copied();
         // Where only the old root's deviations were kept, those of the new one are not known.
         self.deviations = subtree.edges.iter().map_while(kept).collect();
-        if self.settings.backup == Backup::Max {
+        if self.settings.backup.of_actions() {
             let mut backed = vec![Backed::default(); subtree.tree.nodes.len()];
             for (&old, &new) in &subtree.nodes {
                 backed[new as usize] = self.backed[old as usize];

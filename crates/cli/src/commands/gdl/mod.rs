@@ -38,10 +38,7 @@ pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
 /// Reads a rule file for play: faults whose meaning is plain are forgiven, and told.
 fn open(file: &str) -> Result<RuleFile, Failure> {
     let rules = RuleFile::open(file)?;
-    let refused = rules.refused(patience::gdl::Strictness::Lenient);
-    if !refused.is_empty() {
-        return Err(Failure::new(Code::BadInput, refused.join("\n")));
-    }
+    rules.playable()?;
     // Who scores nothing in any case is told by name.
     for role in rules.without_goal() {
         crate::console::note(&format!(
