@@ -2,6 +2,8 @@
 
 use patience_games::klondike::{Deal, Move, Position, Rules, Scoring, TableKlondike, View};
 use patience_model::{Game, Hidden, Rng, conformance};
+use patience_plan::uct::{Rollout, Settings, Uct};
+use patience_plan::{Budget, Cancel, Guess, Planner, Root};
 
 fn strict(redeals: Option<u32>) -> TableKlondike {
     let rules = Rules::default().with_redeals(redeals).with_view(View::Strict);
@@ -79,6 +81,46 @@ fn the_stock_is_unknown_until_it_is_turned_over() {
     // What a planner draws agrees with all that was seen.
     let drawn = game.draw(&game.known(&state), &mut Rng::new(5));
     assert_eq!(drawn.position().stock, state.position().stock);
+}
+
+/// What lies face down, in the columns and in a stock that was never turned over, is swapped behind
+/// the planner's back: it thinks the same.
+#[test]
+fn no_decision_depends_on_what_is_hidden() {
+    // Every card that goes home pays, so that values tell what was seen.
+    let game = TableKlondike::new(*strict(None).rules(), Scoring::Vegas);
+    let settings = Settings { trajectories: Some(100), ..Settings::default() };
+    let uct: Uct<Rollout<_>> = Uct::new(settings, Rollout::default()).unwrap();
+    let mut told = 0;
+    for (seed, turns) in [(0, 0), (1, 0), (2, 1), (3, 5), (4, 7)] {
+        let mut truth = Position::deal(game.rules(), &Deal::seeded(game.rules(), seed));
+        for _ in 0..turns {
+            game.rules().play(&mut truth, Move::Turn).unwrap();
+        }
+        let mut other = truth.clone();
+        let mut down: Vec<_> =
+            truth.columns.iter().flat_map(|column| column.down.clone()).collect();
+        down.extend(&truth.stock);
+        Rng::new(seed).shuffle(&mut down);
+        let columns = other.columns.iter_mut().flat_map(|column| &mut column.down);
+        for card in columns.chain(&mut other.stock) {
+            *card = down.pop().unwrap();
+        }
+        assert_ne!(truth.stock, other.stock);
+        let think = |position: &Position, peeks: bool| {
+            let state = game.state(position).unwrap();
+            let root = match peeks {
+                true => Root::Certain(state),
+                false => Root::Belief(Box::new(Guess(game.known(&state)))),
+            };
+            let mut search = uct.search(&game, root, Rng::new(seed));
+            search.run(&Budget::iterations(100), &Cancel::new(), &mut |_| ());
+            format!("{:?} {:?}", search.best(), search.estimates())
+        };
+        assert_eq!(think(&truth, false), think(&other, false));
+        told += u32::from(think(&truth, true) != think(&other, true));
+    }
+    assert_eq!(told, 5, "who looked would think otherwise");
 }
 
 #[test]
