@@ -15,8 +15,9 @@
 //!   cost no samples.
 //!
 //! Measured and not kept: sequential halving at the root, optimism for untried moves by their
-//! parent's mean, the solver's own first move tried first, and stopping early where one move is
-//! clearly ahead.
+//! parent's mean, the solver's own first move tried first, stopping early where one move is clearly
+//! ahead, and nodes worth their best move instead of their mean (at 400 samples 38% of 1000 deals
+//! instead of 48%: samples are few and each wins or loses, so the best of several is mostly luck).
 //!
 //! **Guarantees.** Anytime and deterministic. It never reads what lies face down. With no card
 //! unknown it plays by the solver's exact answer. A move is called sure ([`is_sure`]) only if it was
