@@ -46,6 +46,11 @@ pub(crate) fn bindings(
     Ok(all)
 }
 
+/// Whether a binding is the entry's own: the quick version has put no other value in its place.
+pub(crate) fn is_own(reader: &mut Reader<'_>, binding: &Binding) -> Result<bool, SpecFault> {
+    Ok(bindings(reader, None)?.contains(binding))
+}
+
 /// Whether the quick version has this binding: all its values are among those of `quick`.
 pub(crate) fn in_quick(binding: &Binding, quick: Option<&Table>) -> bool {
     binding.iter().all(|(variable, value)| {

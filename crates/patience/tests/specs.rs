@@ -58,3 +58,38 @@ fn a_unit_of_every_spec_runs() {
 fn cost(x: Option<f64>) -> f64 {
     x.unwrap_or(0.0)
 }
+
+/// Searches that are compared at the same number of rollouts get the same, to the last one.
+#[test]
+fn shares_of_rollouts_come_out_even() {
+    let number = |text: &str, key: &str| -> Option<u64> {
+        let rest = &text[text.find(&format!("{key}="))? + key.len() + 1..];
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        rest[..end].parse().ok()
+    };
+    let mut shared = 0;
+    for (name, text) in SPECS.iter().filter(|(name, _)| name.starts_with("nmcts")) {
+        for quick in [false, true] {
+            let spec = Spec::parse(name, text, quick).unwrap();
+            let rollouts: Vec<u64> =
+                spec.arms.iter().filter_map(|arm| number(&arm.planner, "rollouts")).collect();
+            assert!(rollouts.iter().all(|&n| n == rollouts[0]), "{name}: {rollouts:?}");
+            for planner in spec.arms.iter().map(|arm| &arm.planner).filter(|p| p.contains("share"))
+            {
+                let searches = number(planner, "starts");
+                let searches = searches.or_else(|| {
+                    let rest = &planner[planner.find("share/")? + 6..];
+                    rest[..rest.find(',')?].parse().ok()
+                });
+                let of_actions = number(planner, "actions").unwrap_or(1);
+                let searches = searches.unwrap() * of_actions;
+                assert_eq!(rollouts[0] % searches, 0, "{name}: {planner}");
+                shared += 1;
+            }
+            if quick {
+                assert!(spec.arms.iter().all(|arm| arm.published.is_empty()), "{name}");
+            }
+        }
+    }
+    assert!(shared > 30, "{shared}");
+}

@@ -68,7 +68,11 @@ pub(super) fn read_all(
             "published",
         ])?;
         for binding in template::bindings(&mut reader, quick_sweep)? {
-            let arm = read(&mut reader, &binding, experiment, seed, task)?;
+            let mut arm = read(&mut reader, &binding, experiment, seed, task)?;
+            // What was published of an arm was not published of a smaller one.
+            if !template::is_own(&mut reader, &binding)? {
+                arm.published.clear();
+            }
             if arms.iter().any(|a| a.name == arm.name) {
                 return Err(reader.fault(
                     "name",
