@@ -311,6 +311,17 @@ fn you_can_take_part() {
     assert_eq!(ended.code, 4, "the input ended before the match: {ended:?}");
 }
 
+/// A clock that runs out before anything was thought of still leaves a legal move.
+#[test]
+fn a_clock_may_be_too_short() {
+    let bench = Bench::new();
+    for planner in ["norns", "norns(exact=0)", "hindsight", "uct"] {
+        let play = ["gdl", "play", "mastermind", "--planner", planner, "--time", "0.000001"];
+        let played = bench.json(&[&play[..], &["--games", "10", "--json"]].concat());
+        assert_eq!(played["games"], 10, "{planner}");
+    }
+}
+
 #[test]
 fn bench_measures_every_engine() {
     let bench = Bench::new();
@@ -325,6 +336,11 @@ fn bench_measures_every_engine() {
     }
     let error = bench.run(&["bench", "gdl", "nothing.gdl"]);
     assert!(error.code == 3 && error.err.contains("nothing.gdl: No such file"), "{error:?}");
+    let endless = "(role x) (init a) (legal x go) (<= (next a) (true a)) (<= terminal (true b)) \
+                   (goal x 0)";
+    bench.write("endless.gdl", endless);
+    let error = bench.run(&["bench", "gdl", "endless.gdl", "--seconds", "0.05"]);
+    assert!(error.code == 4 && error.err.contains("no random match ended"), "{error:?}");
     bench.write("empty.gdl", "(hello world)");
     let error = bench.run(&["bench", "gdl", "empty.gdl"]);
     assert!(error.code == 3 && error.err.contains("empty.gdl:1:1: error"), "{error:?}");

@@ -11,6 +11,7 @@
 use std::sync::Arc;
 
 use patience_model::{Game, Rng};
+use patience_plan::Halt;
 use rustc_hash::FxHashMap;
 
 use crate::game::{GdlGame, Move, Standing};
@@ -21,8 +22,13 @@ use crate::world::{Percepts, World};
 const MOST_MOVES: usize = 500;
 /// Joint moves of the other roles that are listed for one state.
 const MOST_JOINTS: usize = 100_000;
-/// What one move from one belief may cost, in bytes of positions: about a tenth of a second.
+/// What one move from one belief may cost, in bytes of positions, and to find out in which order its
+/// moves are best tried: a second or so.
 const MOST_BYTES: u64 = 1_000_000_000;
+/// The same beside other work that cannot wait.
+const FEW_BYTES: u64 = 20_000_000;
+/// Moves that are played before it is asked whether to stop.
+const UNASKED: u64 = 64;
 /// Values that differ by less are equal: sums are rounded.
 const TIE: f64 = 1e-12;
 
@@ -50,6 +56,12 @@ pub enum ExactError {
     /// What was seen cannot have been seen.
     #[error("no state agrees with what was seen")]
     Impossible,
+    /// The rules are at fault: a role must know its legal moves.
+    #[error("the legal moves depend on what the role cannot see")]
+    Legal,
+    /// A [`Halt`] of this thread has struck; it can go on later.
+    #[error("it was stopped")]
+    Stopped,
 }
 
 /// States with whole-number weights, in the order of their words; the weights have no common
@@ -70,6 +82,7 @@ pub struct Exact<W: World = Network> {
     /// Beliefs that are being valued, each below a move of the one before.
     stack: Vec<Frame>,
     most: usize,
+    most_bytes: u64,
     ceiling: f64,
     belief: Weighted,
     standing: Standing<W::Position>,
@@ -81,9 +94,13 @@ pub struct Exact<W: World = Network> {
 struct Frame {
     key: Box<[u64]>,
     belief: Weighted,
-    /// The legal moves, those that tell most first, and the one that is next.
-    order: Vec<u32>,
+    /// The legal moves with how much each tells, those that tell most first once that is known of
+    /// all, and the one that is next.
+    order: Vec<(f64, u32)>,
     next: usize,
+    /// Of how many moves it is known what they tell, and the moves that were played for it.
+    told: usize,
+    told_plays: u64,
     best: (f64, u32),
     /// Of the move in hand: the value so far, the share of what is not valued yet, what follows,
     /// and the share of the belief that is valued right now.
@@ -118,10 +135,16 @@ impl<W: World> Exact<W> {
             key_words: 0,
             stack: Vec::new(),
             most,
+            most_bytes: MOST_BYTES,
             belief,
             standing,
             plays: 0,
         }
+    }
+
+    /// The same in small steps: a belief with very many states is too large then.
+    pub(crate) fn in_small_steps(self) -> Self {
+        Exact { most_bytes: FEW_BYTES, ..self }
     }
 
     /// How many beliefs have been valued.
@@ -160,6 +183,9 @@ impl<W: World> Exact<W> {
             if let Some(found) = self.work(u64::MAX)? {
                 return Ok(found);
             }
+            if Halt::is_near() {
+                return Err(ExactError::Stopped);
+            }
         }
     }
 
@@ -182,7 +208,11 @@ impl<W: World> Exact<W> {
             if self.plays >= plays {
                 return Ok(None);
             }
-            self.step()?;
+            match self.step() {
+                // The step begins anew when there is time again.
+                Err(ExactError::Stopped) => return Ok(None),
+                stepped => stepped?,
+            }
         }
         // What was asked for is known now.
         self.work(plays.saturating_add(1))
@@ -192,7 +222,7 @@ impl<W: World> Exact<W> {
     pub fn moves(&mut self, out: &mut Vec<Move>) {
         let belief = self.belief.clone();
         out.clear();
-        out.extend(self.legal(&belief).into_iter().map(Move));
+        out.extend(self.legal(&belief).unwrap_or_default().into_iter().map(Move));
     }
 
     /// Goes on below a move that was played and what was seen of it.
@@ -212,30 +242,53 @@ impl<W: World> Exact<W> {
         if self.stack.len() == MOST_MOVES {
             return Err(ExactError::Moves);
         }
-        let mut order: Vec<(f64, u32)> = Vec::new();
-        let legal = self.legal(&belief);
-        let cost = self.game.network().cost();
-        let mut all_told =
-            belief.len() < 2 || (belief.len() * legal.len()) as u64 * cost > MOST_BYTES;
-        for action in legal {
-            // Once a move tells all that is hidden, no other can tell more.
-            let (tells, all) = if all_told { (0.0, true) } else { self.tells(&belief, action)? };
-            order.push((tells, action));
-            all_told |= all;
+        let legal = self.legal(&belief)?;
+        // Where nothing is hidden no move tells anything.
+        let told = if belief.len() < 2 { legal.len() } else { 0 };
+        let order = legal.into_iter().map(|action| (0.0, action)).collect();
+        self.stack.push(Frame {
+            key,
+            belief,
+            order,
+            next: 0,
+            told,
+            told_plays: 0,
+            best: (0.0, u32::MAX),
+            value: 0.0,
+            open: 0.0,
+            branches: Vec::new(),
+            share: 0.0,
+        });
+        Ok(())
+    }
+
+    /// Finds out what the next move of the belief on top tells.
+    fn tell(&mut self) -> Result<(), ExactError> {
+        let Some(frame) = self.stack.last() else { return Ok(()) };
+        let (belief, place, before) = (frame.belief.clone(), frame.told, self.plays);
+        let (tells, all) = self.tells(&belief, frame.order[place].1)?;
+        let (spent, cost) = (self.plays - before, self.game.network().cost());
+        let Some(frame) = self.stack.last_mut() else { return Ok(()) };
+        frame.order[place].0 = tells;
+        frame.told += 1;
+        frame.told_plays += spent;
+        // Once a move tells all that is hidden, no other can tell more; and it must be worth it.
+        if all || (frame.told_plays + spent).saturating_mul(cost) > self.most_bytes {
+            frame.told = frame.order.len();
         }
-        // Stable: of moves that tell alike the first stays first.
-        order.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let order = order.into_iter().map(|(_, action)| action).collect();
-        let best = (0.0, u32::MAX);
-        let (value, open, share) = (0.0, 0.0, 0.0);
-        let branches = Vec::new();
-        self.stack.push(Frame { key, belief, order, next: 0, best, value, open, branches, share });
+        if frame.told == frame.order.len() {
+            // Stable: of moves that tell alike the first stays first.
+            frame.order.sort_by(|a, b| b.0.total_cmp(&a.0));
+        }
         Ok(())
     }
 
     /// One move from one belief, or one belief that is known.
     fn step(&mut self) -> Result<(), ExactError> {
         let Some(frame) = self.stack.last_mut() else { return Ok(()) };
+        if frame.told < frame.order.len() {
+            return self.tell();
+        }
         // A move that cannot be better any more is left.
         if frame.best.1 != u32::MAX && frame.value + frame.open * self.ceiling <= frame.best.0 + TIE
         {
@@ -254,18 +307,18 @@ impl<W: World> Exact<W> {
             // All that follows the move in hand is valued, or it was left.
             let value = frame.value;
             if frame.open <= TIE && (frame.best.1 == u32::MAX || value > frame.best.0 + TIE) {
-                frame.best = (value, frame.order[frame.next - 1]);
+                frame.best = (value, frame.order[frame.next - 1].1);
             }
         }
         // Nothing is worth more than the highest goal.
         if frame.next == frame.order.len() || frame.best.0 >= self.ceiling - TIE && frame.next > 0 {
             return self.leave();
         }
-        let (belief, action) = (frame.belief.clone(), frame.order[frame.next]);
-        frame.next += 1;
+        let (belief, (_, action)) = (frame.belief.clone(), frame.order[frame.next]);
         let outlook = self.outlook(&belief, action)?;
         let total = outlook.total as f64;
         let Some(frame) = self.stack.last_mut() else { return Ok(()) };
+        frame.next += 1;
         frame.value = outlook.ended / total;
         frame.open = 0.0;
         for (_, branch) in outlook.branches {
@@ -301,16 +354,20 @@ impl<W: World> Exact<W> {
     fn tells(&mut self, belief: &Weighted, action: u32) -> Result<(f64, bool), ExactError> {
         let world = Arc::clone(self.game.network());
         let mut shares: FxHashMap<Option<Percepts>, f64> = FxHashMap::default();
-        let mut total = 0.0;
+        let (mut total, mut plays) = (0.0, 0);
         for (state, weight) in belief {
             world.load(&mut self.standing.position, state);
             let joints = self.joints(&world, action)?;
+            plays += joints.len() as u64;
+            if plays * world.cost() > self.most_bytes {
+                return Ok((0.0, true));
+            }
             let share = *weight as f64 / joints.len().max(1) as f64;
             for (i, joint) in joints.iter().enumerate() {
                 if i > 0 {
                     world.load(&mut self.standing.position, state);
                 }
-                self.plays += 1;
+                self.count()?;
                 let seen = self.game.play(&mut self.standing, joint);
                 self.known()?;
                 let seen = self.game.goes_on(&self.standing).then_some(seen);
@@ -325,6 +382,15 @@ impl<W: World> Exact<W> {
         Ok((entropy, shares.len() >= belief.len()))
     }
 
+    /// Counts a move that is played, if there is time for it.
+    fn count(&mut self) -> Result<(), ExactError> {
+        self.plays += 1;
+        match self.plays % UNASKED == 0 && Halt::is_near() {
+            true => Err(ExactError::Stopped),
+            false => Ok(()),
+        }
+    }
+
     /// Whether the state at hand was looked at to the end: else it proves nothing.
     fn known(&self) -> Result<(), ExactError> {
         match self.game.network().fault(&self.standing.position) {
@@ -333,23 +399,23 @@ impl<W: World> Exact<W> {
         }
     }
 
-    /// The moves that are legal in all states of a belief (section 2).
-    fn legal(&mut self, belief: &Weighted) -> Vec<u32> {
+    /// The moves that are legal in a belief: the same in all its states, by the rules of GDL-II.
+    fn legal(&mut self, belief: &Weighted) -> Result<Vec<u32>, ExactError> {
         let world = Arc::clone(self.game.network());
         let (mut common, mut legal) = (Vec::new(), Vec::new());
         for (i, (state, _)) in belief.iter().enumerate() {
             world.load(&mut self.standing.position, state);
             if !self.game.goes_on(&self.standing) {
-                return Vec::new();
+                return Ok(Vec::new());
             }
             world.legal(&self.standing.position, self.game.role(), &mut legal);
             match i {
                 0 => common.clone_from(&legal),
                 _ if common == legal => {}
-                _ => common.retain(|number| legal.contains(number)),
+                _ => return Err(ExactError::Legal),
             }
         }
-        common
+        Ok(common)
     }
 
     fn outlook(&mut self, belief: &Weighted, action: u32) -> Result<Outlook, ExactError> {
@@ -363,7 +429,7 @@ impl<W: World> Exact<W> {
             world.load(&mut self.standing.position, state);
             let own = self.joints(&world, action)?;
             plays += own.len() as u64 + 1;
-            if plays * world.cost() > MOST_BYTES {
+            if plays * world.cost() > self.most_bytes {
                 return Err(ExactError::States);
             }
             factor = lcm(factor, own.len().max(1) as u128).ok_or(ExactError::Fractions)?;
@@ -377,7 +443,7 @@ impl<W: World> Exact<W> {
             let each = weight.checked_mul(factor / count).ok_or(ExactError::Fractions)?;
             for joint in own {
                 world.load(&mut self.standing.position, state);
-                self.plays += 1;
+                self.count()?;
                 let seen = self.game.play(&mut self.standing, &joint);
                 self.known()?;
                 outlook.total = outlook.total.checked_add(each).ok_or(ExactError::Fractions)?;

@@ -39,7 +39,7 @@ pub enum RunError {
         role: String,
     },
     /// A role has not exactly one goal value.
-    #[error("the role {role} has the goals {goals:?} instead of exactly one from 0 to 100")]
+    #[error("the role {role} has {} instead of exactly one goal from 0 to 100", goals_told(goals))]
     Goals {
         /// The role.
         role: String,
@@ -54,6 +54,10 @@ pub enum RunError {
         /// The move.
         action: String,
     },
+}
+
+fn goals_told(goals: &[String]) -> String {
+    if goals.is_empty() { "no goal".to_owned() } else { format!("the goals {}", goals.join(", ")) }
 }
 
 /// Where work was when it ended.

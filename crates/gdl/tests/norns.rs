@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use patience_gdl::belief::{BeliefError, BeliefTree, SharedBelief};
 use patience_gdl::{
-    Exact, ExactError, GameError, GdlGame, GroundLimits, Move, Percepts, RunError, ground,
+    Description, Exact, ExactError, GameError, GdlGame, GroundLimits, Move, Norns, Opponents,
+    Percepts, RunError, Several, ground,
 };
 use patience_model::{Game, Rng, Text, conformance};
 use patience_plan::uct::{Rollout, Settings, Uct};
@@ -203,6 +204,56 @@ fn the_exact_solver_finds_the_known_optima() {
     }
     let mut exact = Exact::new(game("numberguessing_small", "player"), 3);
     assert_eq!(exact.value(), Err(ExactError::Beliefs(3)));
+}
+
+/// What is stopped goes on later and comes to the same.
+#[test]
+fn the_exact_solver_can_be_stopped() {
+    let mut exact = Exact::new(game("tiger", "agent"), 100_000);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    {
+        let halt = Halt::new(&cancel, None);
+        assert_eq!(exact.value(), Err(ExactError::Stopped));
+        assert_eq!(exact.work(u64::MAX), Ok(None));
+        assert!(exact.plays() < 1_000, "{} moves were played", exact.plays());
+        assert!(!halt.struck(), "nothing was given up");
+    }
+    let value = exact.value().expect("the game is small");
+    assert!((value - tiger_by_hand(0, 0)).abs() < 1e-9, "{value}");
+}
+
+#[test]
+fn legal_moves_that_depend_on_what_is_hidden_are_named() {
+    let rules = "(role random) (role p) (init (step 1))
+        (<= (legal random (put 1)) (true (step 1))) (<= (legal random (put 2)) (true (step 1)))
+        (<= (legal random noop) (not (true (step 1))))
+        (<= (legal p quit) (true (step 1))) (<= (legal p go) (true (step 1)))
+        (<= (legal p (take ?n)) (true (card ?n)))
+        (<= (next (card ?n)) (does random (put ?n)) (does p go))
+        (<= (next won) (does p (take ?n))) (<= (next lost) (does p quit))
+        (<= terminal (true lost)) (<= terminal (true won))
+        (<= (goal p 10) (true lost)) (<= (goal p 100) (true won)) (goal random 0)";
+    let description = Description::read(rules).expect("it is a list of rules");
+    let network = ground(&description, &GroundLimits::default()).expect("it is grounded");
+    let game = GdlGame::new(Arc::new(network), "p").expect("there is such a role");
+    assert_eq!(Exact::new(game, 1_000).value(), Err(ExactError::Legal));
+}
+
+/// With a clock there is a simulation behind every move, however short it is.
+#[test]
+fn with_a_clock_simulations_do_not_wait_for_the_proof() {
+    let game = game("mastermind", "player");
+    for (trajectories, waits) in [(None, false), (Some(50), true)] {
+        let settings = Settings { trajectories, ..Settings::default() };
+        let several = Several::new(1.0, trajectories, 100).expect("they are in range");
+        let rollout = Rollout::default();
+        let norns = Norns::new(settings, rollout, several, Opponents::Search, 1_000_000);
+        let start = Root::Certain(game.start(&mut Rng::new(1)));
+        let mut search = norns.expect("they are in range").search(&game, start, Rng::new(1));
+        search.step();
+        assert_eq!(search.counts().iterations == 0, waits);
+    }
 }
 
 /// Binary search is found by itself, move by move.

@@ -280,7 +280,9 @@ impl<W: World> Seated<'_, W> {
     fn take_in(&mut self, news: &News) -> Result<(), String> {
         let told = self.turn + self.behind.len() as u64;
         match news {
-            News::Nothing if !self.asked => Ok(()),
+            // Before the first move there is no news, in whichever words, and however often.
+            News::Nothing if !self.asked || told == 0 && self.game.sees_all() => Ok(()),
+            News::Terms(terms) if terms.is_empty() && !self.asked => Ok(()),
             News::Nothing if self.game.sees_all() => {
                 Err("expected the moves of all roles".to_owned())
             }

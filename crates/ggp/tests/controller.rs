@@ -229,7 +229,8 @@ fn nonsense_is_answered_and_the_match_goes_on() {
     player.wrong("(PLAY other NIL)", "no match other: playing m");
     let first = player.ok("(PLAY m NIL)");
     assert!(first.starts_with("(place"), "{first}");
-    player.wrong("(PLAY m NIL)", "expected the moves of all roles");
+    // Before the first move there is nothing to tell, however often it is told.
+    assert!(player.ok("(PLAY m NIL)").starts_with("(place"));
     player.wrong("(PLAY m (noop))", "1 moves were told, but there are 2 roles");
     player.wrong("(PLAY m (noop noop))", "noop is not legal for x");
     player.wrong("(PLAY m 7 noop (x))", "turn 7 does not follow");

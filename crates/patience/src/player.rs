@@ -108,12 +108,17 @@ impl<'k, W: World> Player<'k, W> {
     /// # Errors
     /// If it was cancelled.
     pub fn choose(&mut self, budget: &Budget, cancel: &Cancel) -> Result<Option<Move>, Cancelled> {
-        match self.legal()[..] {
+        let legal = self.legal();
+        if cancel.is_cancelled() {
+            return Err(Cancelled);
+        }
+        match legal[..] {
             [] => Ok(None),
             [only] => Ok(Some(only)),
-            _ => match self.think(budget, cancel) {
+            [first, ..] => match self.think(budget, cancel) {
                 (stats, _) if stats.stop == Some(StopReason::Cancelled) => Err(Cancelled),
-                (_, best) => Ok(best),
+                // If the clock had run out before a present was found, nothing was thought of it.
+                (_, best) => Ok(best.filter(|best| legal.contains(best)).or(Some(first))),
             },
         }
     }

@@ -18,6 +18,13 @@ struct State {
     struck: Cell<bool>,
 }
 
+impl State {
+    fn is_over(&self) -> bool {
+        self.cancel.is_cancelled()
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
 /// What ends the work of this thread, as long as the value lives: a flag, a deadline, or both. Those
 /// that were there before go on to count.
 ///
@@ -49,15 +56,17 @@ impl Halt {
     /// every step of a tight loop.
     pub fn is_due() -> bool {
         HALTS.with_borrow(|halts| {
-            let due = halts.iter().filter(|halt| {
-                halt.cancel.is_cancelled()
-                    || halt.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            });
-            due.fold(false, |_, halt| {
+            halts.iter().filter(|halt| halt.is_over()).fold(false, |_, halt| {
                 halt.struck.set(true);
                 true
             })
         })
+    }
+
+    /// Whether the work at hand is to end now, for those who can stop where they are and go on later:
+    /// nothing is given up.
+    pub fn is_near() -> bool {
+        HALTS.with_borrow(|halts| halts.iter().any(|halt| halt.is_over()))
     }
 
     /// Whether somebody has given up because of this.

@@ -496,23 +496,25 @@ impl Position {
         None
     }
 
-    /// Plays random moves to the end, at most so many; gives how many were played, or `None` if
-    /// some role had no legal move or the game did not end.
-    pub fn playout(&mut self, network: &Network, rng: &mut Rng, most: u32) -> Option<u32> {
+    /// Plays random moves to the end, at most so many; gives how many were played.
+    ///
+    /// # Errors
+    /// With the same number, if some role had no legal move or the game did not end.
+    pub fn playout(&mut self, network: &Network, rng: &mut Rng, most: u32) -> Result<u32, u32> {
         let mut joint = [0u32; MAX_ROLES];
         let roles = network.roles.len();
         let mut moves = 0;
         while !self.terminal(network) {
             if moves == most {
-                return None;
+                return Err(moves);
             }
             for (role, number) in joint[..roles].iter_mut().enumerate() {
-                *number = self.random_move(network, role, rng)?;
+                *number = self.random_move(network, role, rng).ok_or(moves)?;
             }
             self.play(network, &joint[..roles]);
             moves += 1;
         }
-        Some(moves)
+        Ok(moves)
     }
 
     /// The goal values that are derived for a role.

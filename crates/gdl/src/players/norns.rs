@@ -73,13 +73,14 @@ impl<W: World> Planner<GdlGame<W>> for Norns {
         if self.exact == 0 {
             return self.alone.search(game, root, rng);
         }
-        let exact = solver(game, &root, MOST_BELIEFS).ok();
+        let exact = solver(game, &root, MOST_BELIEFS).ok().map(Exact::in_small_steps);
         let mut rng = rng;
         let spare = Rng::new(rng.next_u64());
         let simulations = self.alone.search(game, root, rng);
         let most = self.exact.min(MOST_COST / game.network().cost().max(1));
         let before = exact.as_ref().map_or(0, Exact::plays);
-        Box::new(NornsSearch { simulations, exact, most, before, spare, certain: None })
+        let ahead = self.alone.settings().trajectories.is_some();
+        Box::new(NornsSearch { simulations, exact, most, ahead, before, spare, certain: None })
     }
 
     fn ends(&self) -> bool {
@@ -97,7 +98,8 @@ const MOST_BELIEFS: usize = 1_000_000;
 const MOST_BYTES: u64 = 256 << 20;
 /// What a proof may cost in all, in bytes of positions: in large games it is soon given up.
 const MOST_COST: u64 = 5_000_000_000;
-/// Moves that the proof may play before the first simulation.
+/// Moves that the proof may play before the first simulation, if there is a number of them, and as
+/// long as simulations play fewer it plays no more than they do, if there is a clock.
 const AHEAD: u64 = 10_000;
 /// Moves that it plays in one step, so that a step stays short.
 const EACH: u64 = 500;
@@ -110,6 +112,8 @@ struct NornsSearch<'g, W: World> {
     /// `None` once the game was found to be too large.
     exact: Option<Exact<W>>,
     most: u64,
+    /// Whether it goes ahead of the simulations.
+    ahead: bool,
     /// Moves that it had played before this decision.
     before: u64,
     /// Seeds for simulations that start anew.
@@ -118,10 +122,20 @@ struct NornsSearch<'g, W: World> {
 }
 
 impl<W: World> NornsSearch<'_, W> {
+    /// Moves that the proof may have played for this decision by now.
+    fn share(&self) -> u64 {
+        let simulated = self.simulations.counts().model_calls;
+        let (same, more) = (simulated.min(AHEAD), simulated.saturating_sub(AHEAD));
+        match self.ahead {
+            true => simulated.saturating_mul(SHARE) + AHEAD,
+            false => same + more.saturating_mul(SHARE),
+        }
+    }
+
     /// Works on the proof as long as it has not cost its share.
     fn prove(&mut self) {
+        let spent = self.share();
         let Some(exact) = &mut self.exact else { return };
-        let spent = self.simulations.counts().model_calls.saturating_mul(SHARE) + AHEAD;
         let until = (self.before + spent).min(self.most).min(exact.plays() + EACH);
         match exact.work(until) {
             Ok(Some((value, best))) => self.certain = best.map(|best| (value, best)),
@@ -140,11 +154,8 @@ impl<W: World> Search<GdlGame<W>> for NornsSearch<'_, W> {
             return Status::Complete;
         }
         // What the proof may play ahead comes before the first simulation.
-        if self
-            .exact
-            .as_ref()
-            .is_some_and(|exact| exact.plays() < (self.before + AHEAD).min(self.most))
-        {
+        let first = (self.before + AHEAD).min(self.most);
+        if self.ahead && self.exact.as_ref().is_some_and(|exact| exact.plays() < first) {
             return Status::Running;
         }
         self.simulations.step()

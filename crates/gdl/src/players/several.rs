@@ -161,8 +161,9 @@ impl<'g, W: World> SeveralSearch<'g, W> {
         for (role, view) in views[..roles].iter_mut().enumerate() {
             *view = state.views.get(role).copied().unwrap_or(self.base);
         }
-        // Whether each role is still on its tree.
-        let mut inside = [true; MAX_ROLES];
+        // Whether each role is still on its tree; chance has none.
+        let mut inside = [false; MAX_ROLES];
+        self.deciding.iter().for_each(|&role| inside[role] = true);
         let mut joint = [0u32; MAX_ROLES];
         self.path.clear();
         for _ in 0..self.settings.limit {
@@ -170,7 +171,7 @@ impl<'g, W: World> SeveralSearch<'g, W> {
                 break;
             }
             for role in 0..roles {
-                joint[role] = match inside[role] && self.deciding.contains(&role) {
+                joint[role] = match inside[role] {
                     true => self.choose(&state.position, role, views[role], &mut inside[role]),
                     false => world.random_move(&state, role, &mut self.rng).unwrap_or(0),
                 };

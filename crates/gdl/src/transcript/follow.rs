@@ -20,7 +20,11 @@ pub struct Followed {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
     /// A set is another.
-    #[error("line {line}: {what} differ: the engine has {extra:?} more and lacks {missing:?}")]
+    #[error(
+        "line {line}: {what} differ: the engine has {} too much and lacks {}",
+        listed(extra),
+        listed(missing)
+    )]
     Set {
         /// The line of the transcript, from 1.
         line: usize,
@@ -57,6 +61,10 @@ pub enum Difference {
         /// Why.
         message: String,
     },
+}
+
+fn listed(terms: &[String]) -> String {
+    if terms.is_empty() { "nothing".to_owned() } else { terms.join(" ") }
 }
 
 /// Plays the moves of a transcript and compares everything that it says.

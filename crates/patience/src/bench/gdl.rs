@@ -101,7 +101,14 @@ pub fn gdl(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, Rule
     let mut engines = Vec::new();
     let (sizes, not_grounded) = match network {
         Ok(network) => {
-            engines.push(one_position(&network, span, cancel));
+            let speed = one_position(&network, span, cancel);
+            if speed.playouts == 0.0 && !cancel.is_cancelled() {
+                let why = format!(
+                    "no random match ended within {MOST_MOVES} moves, each role having one"
+                );
+                return Err(RuleError::Unfinished(format!("{file}: {why}")));
+            }
+            engines.push(speed);
             engines.push(side_by_side(&network, span, cancel));
             (Some(network.sizes()), None)
         }
@@ -154,10 +161,9 @@ fn one_position(network: &Network, span: Duration, cancel: &Cancel) -> EngineSpe
     while meter.goes_on(cancel) {
         position.restart(network);
         // What does not come to its end is no playout.
-        if let Some(played) = position.playout(network, &mut rng, MOST_MOVES) {
-            moves += u64::from(played);
-            playouts += 1;
-        }
+        let played = position.playout(network, &mut rng, MOST_MOVES);
+        playouts += u64::from(played.is_ok());
+        moves += u64::from(played.unwrap_or_else(|moves| moves));
     }
     meter.speed("grounded", playouts, moves)
 }

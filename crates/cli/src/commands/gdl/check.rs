@@ -126,7 +126,11 @@ fn report(
     for finding in findings {
         say(&finding.render(source));
     }
+    let mut verdict = if ok { "ok" } else { "not ok" };
     if let Some(Played { engine, played, moves, fault, unfinished }) = matches {
+        if ok && unfinished.is_some() {
+            verdict = "not finished";
+        }
         if played > 0 || engine.is_some() {
             let engine = engine.map_or(String::new(), |engine| format!(" ({engine} engine)"));
             say(&format!("{played} random matches, {moves} moves{engine}"));
@@ -138,9 +142,14 @@ fn report(
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, faults, notes) =
         (count(Severity::Error), count(Severity::Fault), count(Severity::Note));
-    let verdict = if ok { "ok" } else { "not ok" };
-    say(&format!("{}: {verdict}: {errors} errors, {faults} faults, {notes} notes", args.file));
+    let (errors, faults, notes) =
+        (counted(errors, "error"), counted(faults, "fault"), counted(notes, "note"));
+    say(&format!("{}: {verdict}: {errors}, {faults}, {notes}", args.file));
     Ok(())
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Random matches to the end.

@@ -146,7 +146,8 @@ fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<C
     let estimate = mean(&values);
     let done = || played.iter().flatten().flatten();
     let moves: u64 = done().map(|result| result.moves).sum();
-    let known = |x: f64| x.is_finite().then_some(x);
+    // No goal is below 0 or above 100.
+    let known = |x: f64| x.is_finite().then_some(x.clamp(0.0, 100.0));
     let report = Report {
         file: &args.file,
         engine,
@@ -206,12 +207,13 @@ fn text(report: &Report<'_>) -> String {
     let score = report.score.map_or("no match was finished".to_owned(), |score| {
         format!("mean score {score:.2}{interval}")
     });
+    let matches = if *games == 1 && report.asked == 1 { "match" } else { "matches" };
     let games = match *games as u64 == report.asked {
         true => games.to_string(),
         false => format!("{games} of {}", report.asked),
     };
     format!(
-        "{role} by {planner}, others by {opponents}: {score}; {games} matches of {:.1} moves, \
+        "{role} by {planner}, others by {opponents}: {score}; {games} {matches} of {:.1} moves, \
          {:.1} s ({engine} engine)",
         report.moves, report.seconds
     )

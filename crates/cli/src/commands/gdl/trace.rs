@@ -131,8 +131,9 @@ fn follow(args: &Args, path: &PathBuf, engine: &mut Engine) -> Result<Code, Fail
     let same = followed.is_ok();
     let difference = followed.as_ref().err().map(|d| format!("{shown}: {d}"));
     let done = followed.unwrap_or_default();
-    if done.lines == 0 && same {
-        return Err(Failure::new(Code::BadInput, format!("{shown}: this is no transcript")));
+    if done.states + done.moves == 0 && same {
+        let why = "there is no state and no move in it: this is no transcript";
+        return Err(Failure::new(Code::BadInput, format!("{shown}: {why}")));
     }
     let code = if same { Code::Success } else { Code::No };
     if args.json {
