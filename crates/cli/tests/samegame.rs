@@ -63,6 +63,17 @@ fn several_boards_have_a_total_and_a_mean() {
     }
 }
 
+/// The number of cores must not decide what rollouts come to.
+#[test]
+fn rollouts_are_those_of_one_thread_unless_threads_are_named() {
+    let bench = Bench::new();
+    let args = ["solve", "samegame", "seed:5", "--rollouts", "400", "--json"];
+    let [silent, one, two] = [&[][..], &["--threads", "1"], &["--threads", "2"]]
+        .map(|threads| bench.json(&[&args[..], threads].concat()));
+    assert_eq!((&silent["rollouts"], &two["rollouts"]), (&400.into(), &800.into()));
+    assert_eq!((&silent["score"], &silent["solution"]), (&one["score"], &one["solution"]));
+}
+
 #[test]
 fn solutions_are_judged_by_the_plain_rules() {
     let bench = Bench::new();
