@@ -75,6 +75,21 @@ fn rollouts_are_those_of_one_thread_unless_threads_are_named() {
 }
 
 #[test]
+fn more_threads_than_any_machine_has_use_for_are_refused() {
+    let bench = Bench::new();
+    let refused: [&[&str]; 4] = [
+        &["solve", "samegame", "seed:1", "--rollouts", "100"],
+        &["solve", "klondike", "1..2"],
+        &["gdl", "play", "tictactoe"],
+        &["experiment", "run", "uct-figure-2"],
+    ];
+    for args in refused {
+        let message = ["--threads", "a number of threads up to 1024"];
+        bench.fails(&[args, &["--threads", "100000"]].concat(), 2, &message);
+    }
+}
+
+#[test]
 fn solutions_are_judged_by_the_plain_rules() {
     let bench = Bench::new();
     bench.write("easy.txt", EASY);

@@ -10,6 +10,7 @@ use patience::plan::Cancel;
 use patience::{Registry, specs};
 
 use super::ray;
+use super::solve::many::threads;
 use crate::console::{Watch, cut, duration, halt_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::files::{Unwritten, write, write_by};
@@ -75,7 +76,7 @@ pub(crate) struct Run {
 #[derive(Debug, clap::Args)]
 pub(crate) struct How {
     /// Worker threads; 0 is one per core
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
 }
 

@@ -138,19 +138,27 @@ fn solve_on<W: Word, const N: usize>(
     let threads = options.threads().get();
     let shared = Mutex::new(Shared { best: None, rollouts: 0, running: threads, stop: None });
     let ended = Condvar::new();
+    let search = |number: usize| {
+        let stop = work(game, grid, options, number as u64, begin, cancel, &shared);
+        let mut shared = lock(&shared);
+        shared.running -= 1;
+        // One that saw that nothing can be better says more than one whose time was up.
+        if shared.stop != Some(StopReason::Complete) {
+            shared.stop = Some(stop);
+        }
+        ended.notify_all();
+    };
     thread::scope(|scope| {
-        for number in 0..threads {
-            let (shared, ended) = (&shared, &ended);
-            scope.spawn(move || {
-                let stop = work(game, grid, options, number as u64, begin, cancel, shared);
-                let mut shared = lock(shared);
-                shared.running -= 1;
-                // One that saw that nothing can be better says more than one whose time was up.
-                if shared.stop != Some(StopReason::Complete) {
-                    shared.stop = Some(stop);
-                }
-                ended.notify_all();
-            });
+        let search = &search;
+        let start = |&number: &usize| {
+            let goes_on = number == 0 || !cancel.is_cancelled();
+            goes_on && thread::Builder::new().spawn_scoped(scope, move || search(number)).is_ok()
+        };
+        // A system that allows fewer threads gets fewer.
+        let started = (0..threads).take_while(start).count();
+        lock(&shared).running -= threads - started.max(1);
+        if started == 0 {
+            search(0);
         }
         let mut state = lock(&shared);
         while state.running > 0 {

@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rollouts: Option<u64>,
     /// Threads; 0 is one per core, as it is if nothing is said, unless --rollouts is: then it is one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = many::threads)]
     threads: Option<usize>,
     /// The seed of the search
     #[arg(long, default_value_t = 1)]
