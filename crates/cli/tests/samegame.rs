@@ -185,6 +185,21 @@ fn an_interrupted_search_gives_its_best() {
 }
 
 #[test]
+fn hints_are_given_on_boards_of_seeds() {
+    let bench = Bench::new();
+    let hint = |game: &str, at: &str| {
+        bench.json(&["hint", game, at, "--iterations", "50", "--json"])["position"].clone()
+    };
+    let verify = ["verify", "samegame", "seed:3", "", "--json"];
+    let rows: Vec<Value> = bench.json(&verify)["left"].as_array().unwrap().clone();
+    let rows: Vec<&str> = rows.iter().flat_map(Value::as_str).collect();
+    let position = hint("samegame", "seed:3");
+    assert!(rows.iter().all(|row| position.as_str().unwrap().contains(row)), "{position}");
+    assert_ne!(hint("samegame(width=20, height=20)", "seed:3"), position);
+    bench.fails(&["hint", "samegame", "seed:x"], 3, &["\"x\" is no seed"]);
+}
+
+#[test]
 fn an_experiment_takes_boards_from_a_folder() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("boards")).unwrap();

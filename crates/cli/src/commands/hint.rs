@@ -19,6 +19,7 @@ Examples:
   patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json
   patience hint klondike half-played.txt --time 1 --json
   patience hint 'klondike(draw=1)' seed:7
+  patience hint samegame seed:3
   patience hint freecell 11982")]
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=20)`; see `patience games`

@@ -2,8 +2,8 @@
 
 use patience_games::SameGame;
 use patience_games::samegame::{
-    GroupCodes, Penalty, RandomPolicy, Rewards, SameGameError, Scoring, TABU_BIAS, TabuBandit,
-    TabuColor, Word,
+    Board, Grid, GroupCodes, Penalty, RandomPolicy, Rewards, SameGameError, Scoring, TABU_BIAS,
+    TabuBandit, TabuColor, Word,
 };
 
 use super::{AnyGame, GameEntry, GameInfo, PlannerInfo};
@@ -53,6 +53,19 @@ fn samegame(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     }
 }
 
+/// A board as text, or `seed:7` for the one that a seed gives, as `patience solve` has them.
+fn read<W: Word, const N: usize>(game: &SameGame<W, N>, text: &str) -> Result<Board<W, N>, String> {
+    let read = match text.trim().strip_prefix("seed:") {
+        Some(seed) => {
+            let seed = seed.parse().map_err(|_| format!("{seed:?} is no seed"))?;
+            let (width, height) = game.size();
+            Grid::seeded(width, height, game.colours(), seed).and_then(|grid| game.board(&grid))
+        }
+        None => game.read(text),
+    };
+    read.map_err(|error| error.to_string())
+}
+
 fn kit<W: Word, const N: usize>(
     arguments: &Arguments<'_>,
     width: usize,
@@ -84,7 +97,7 @@ fn kit<W: Word, const N: usize>(
         .keyed()
         .undo()
         .outcomes()
-        .reading(|game, text| game.read(text).map_err(|error| error.to_string()))
+        .reading(read)
         .deterministic()
         .policy("random", RandomPolicy)
         .policy("tabu", TabuColor)
