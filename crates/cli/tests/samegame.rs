@@ -224,7 +224,14 @@ fn an_experiment_takes_boards_from_a_folder() {
     assert!(bench.ok(&["experiment", "resume", "--store", "S.db"]).contains("2/2 in all"));
     bench.fails(&[&run[..], &["nowhere"]].concat(), 3, &["--boards nowhere"]);
     std::fs::create_dir(bench.path("empty")).unwrap();
-    bench.fails(&[&run[..], &["empty"]].concat(), 3, &["no file in this folder"]);
+    bench.fails(&[&run[..], &["empty"]].concat(), 3, &["no file *.txt in this folder"]);
+    // What is no *.txt is no board, as in `solve`.
+    bench.write("boards/README.md", "Two boards.\n");
+    assert!(bench.ok(&[&run[..], &["boards"]].concat()).contains("2/2 in all"));
+    bench.write("boards/0.txt", "01\n10\n");
+    let message = ["0.txt", "the board is 2 x 2, the game's are 15 x 15"];
+    bench.fails(&[&run[..], &["boards"]].concat(), 3, &message);
+    std::fs::remove_file(bench.path("boards/0.txt")).unwrap();
     bench.write("boards/3.txt", "01234\n00005\n");
     let message = ["3.txt", "line 2, column 5: `5`, expected 0 to 4: there are 5 colours"];
     bench.fails(&[&run[..], &["boards"]].concat(), 3, &message);

@@ -66,6 +66,20 @@ fn read<W: Word, const N: usize>(game: &SameGame<W, N>, text: &str) -> Result<Bo
     read.map_err(|error| error.to_string())
 }
 
+/// A game begins on a board of its own size: one that is smaller was played on, or is another game's.
+fn begins<W: Word, const N: usize>(
+    game: &SameGame<W, N>,
+    board: &Board<W, N>,
+) -> Result<(), String> {
+    let grid = game.grid(board);
+    let size = (grid.columns().len(), grid.columns().iter().map(Vec::len).max().unwrap_or(0));
+    let (width, height) = game.size();
+    if size == (width, height) {
+        return Ok(());
+    }
+    Err(format!("the board is {} x {}, the game's are {width} x {height}", size.0, size.1))
+}
+
 fn kit<W: Word, const N: usize>(
     arguments: &Arguments<'_>,
     width: usize,
@@ -98,6 +112,7 @@ fn kit<W: Word, const N: usize>(
         .undo()
         .outcomes()
         .reading(read)
+        .beginning(begins)
         .deterministic()
         .policy("random", RandomPolicy)
         .policy("tabu", TabuColor)
