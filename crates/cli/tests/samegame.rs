@@ -199,6 +199,20 @@ fn hints_are_given_on_boards_of_seeds() {
     bench.fails(&["hint", "samegame", "seed:x"], 3, &["\"x\" is no seed"]);
 }
 
+/// A string that was tried as a solver does the same as a planner.
+#[test]
+fn planners_stop_after_the_rollouts_that_they_were_given() {
+    let bench = Bench::new();
+    let hint = ["hint", "samegame", "seed:3", "--json", "--planner"];
+    for planner in ["mcts(rollouts=10)", "nrpa(rollouts=10)", "beam(rollouts=10, runs=inf)"] {
+        let stats = bench.json(&[&hint[..], &[planner]].concat())["stats"].clone();
+        let stopped = (&stats["iterations"], &stats["stop"]);
+        assert_eq!(stopped, (&10.into(), &"iterations".into()), "{planner}");
+    }
+    let none = [&hint[..], &["mcts(rollouts=0)"]].concat();
+    bench.fails(&none, 3, &["column 15: rollouts is 0"]);
+}
+
 #[test]
 fn an_experiment_takes_boards_from_a_folder() {
     let bench = Bench::new();
