@@ -154,7 +154,7 @@ pub(super) const PLANNERS: &[PlannerInfo] = &[
 ];
 
 /// The search that a string names, for this game; `None` if it is none of these.
-pub(super) fn search<G: Game + 'static>(
+fn search<G: Game + 'static>(
     kit: &Kit<G>,
     call: &Call,
 ) -> Result<Option<Box<dyn Solves<G>>>, CallError> {
