@@ -34,15 +34,22 @@ pub(super) struct Edge<A> {
 pub(super) struct Tree<A> {
     nodes: Vec<Node>,
     edges: Vec<Edge<A>>,
+    /// The most nodes and edges of the trees before this one, whose memory it has.
+    most: (usize, usize),
 }
 
 impl<A: Copy + Eq> Tree<A> {
     pub(super) fn new() -> Self {
-        Tree { nodes: Vec::new(), edges: Vec::new() }
+        Tree { nodes: Vec::new(), edges: Vec::new(), most: (0, 0) }
+    }
+
+    fn most(&self) -> (usize, usize) {
+        (self.most.0.max(self.nodes.len()), self.most.1.max(self.edges.len()))
     }
 
     /// Empties the tree and adds a root, node 0.
     pub(super) fn start(&mut self) {
+        self.most = self.most();
         self.nodes.clear();
         self.edges.clear();
         self.add();
@@ -148,9 +155,10 @@ impl<A: Copy + Eq> Tree<A> {
         self.edges(node).iter().max_by(better).map(|edge| edge.action)
     }
 
+    /// The memory that was written to: what is reserved beyond it costs address space only.
     pub(super) fn bytes(&self) -> u64 {
-        (self.nodes.capacity() * size_of::<Node>() + self.edges.capacity() * size_of::<Edge<A>>())
-            as u64
+        let (nodes, edges) = self.most();
+        (nodes * size_of::<Node>() + edges * size_of::<Edge<A>>()) as u64
     }
 }
 
@@ -173,6 +181,19 @@ mod tests {
         }
         let edge = tree.select(0, &level, &mut rng).unwrap();
         tree.action(edge)
+    }
+
+    /// What was used once is held.
+    #[test]
+    fn memory_is_what_was_written_to() {
+        let mut tree = Tree::new();
+        tree.start();
+        tree.list(0, &[0_u8, 1, 2]);
+        tree.below(1);
+        let bytes = (2 * size_of::<Node>() + 3 * size_of::<Edge<u8>>()) as u64;
+        assert_eq!(tree.bytes(), bytes);
+        tree.start();
+        assert_eq!(tree.bytes(), bytes);
     }
 
     /// n = 6, ln n = 1.79176. Action 0: mean 0.5, 1.79176 / 2 = 0.89588, V = 0.09 + 1.33857, so
