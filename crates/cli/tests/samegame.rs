@@ -56,11 +56,25 @@ fn several_boards_have_a_total_and_a_mean() {
     assert_eq!(solved["complete"], true);
     let text = bench.ok(&args);
     assert!(text.contains("4 boards: total ") && text.contains("mean "), "{text}");
+    assert!(text.ends_with("--json prints the solutions\n"), "{text}");
     // With rollouts alone the result is the same every time.
     let again = bench.json(&[&args[..], &["--json"]].concat());
     for (a, b) in boards.iter().zip(again["boards"].as_array().unwrap()) {
         assert_eq!((&a["score"], &a["solution"]), (&b["score"], &b["solution"]));
     }
+}
+
+/// Who reads the JSON of a folder need not count its files first.
+#[test]
+fn a_folder_of_one_board_is_still_a_folder() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("boards")).unwrap();
+    bench.write("boards/a.txt", EASY);
+    let solved = bench.json(&["solve", "samegame", "boards", "--rollouts", "300", "--json"]);
+    assert_eq!(solved["boards"].as_array().unwrap().len(), 1);
+    assert_eq!((number(&solved, "total"), number(&solved, "mean")), (1000.0, 1000.0));
+    let solved = bench.json(&["solve", "samegame", "boards/a.txt", "--rollouts", "300", "--json"]);
+    assert_eq!(number(&solved, "score"), 1000.0);
 }
 
 /// The number of cores must not decide what rollouts come to.
@@ -105,7 +119,13 @@ fn solutions_are_judged_by_the_plain_rules() {
     assert_eq!(wrong.out, expected);
     let wrong = bench.run(&["verify", "samegame", "easy.txt", "s.txt", "--score", "999", "--json"]);
     assert_eq!(wrong.code, 1);
-    assert_eq!(serde_json::from_str::<Value>(&wrong.out).unwrap()["valid"], false);
+    let answer: Value = serde_json::from_str(&wrong.out).unwrap();
+    assert_eq!(answer["valid"], false);
+    assert_eq!(answer["error"], "the score is 1000, not 999");
+    assert!(unfinished.get("error").is_none());
+    bench.fails(&["verify", "samegame", "easy.txt", "a1", "--score", "nan"], 2, &["a number"]);
+    let text = bench.ok(&["verify", "samegame", "easy.txt", "a1"]);
+    assert!(text.starts_with("score 0 after 1 move; moves are left"), "{text}");
 }
 
 #[test]
@@ -133,8 +153,8 @@ fn bad_boards_and_solutions_are_named_with_line_and_column() {
     );
     bench.write("high.txt", "0\n".repeat(33));
     bench.fails(&["solve", "samegame", "high.txt"], 3, &["line 33, column 1: more than 32 rows"]);
-    bench.write("bytes.txt", [0xff, 0xfe, b'0']);
-    bench.fails(&["solve", "samegame", "bytes.txt"], 3, &["bytes.txt", "UTF-8"]);
+    bench.write("bytes.txt", [b'0', b'\n', 0xff, 0xfe]);
+    bench.fails(&["solve", "samegame", "bytes.txt"], 3, &["bytes.txt: line 2: ", "UTF-8"]);
     bench.fails(&["solve", "samegame", "none.txt"], 3, &["none.txt"]);
     std::fs::create_dir(bench.path("empty")).unwrap();
     bench.fails(&["solve", "samegame", "empty"], 3, &["empty", "no file *.txt"]);

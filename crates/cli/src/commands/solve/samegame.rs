@@ -8,7 +8,7 @@ use patience::plan::{Cancel, StopReason};
 use serde::Serialize;
 
 use super::many;
-use crate::commands::boards::{ScoringArgs, Size, boards, size};
+use crate::commands::boards::{ScoringArgs, Size, boards, is_several, size};
 use crate::console::{cancel_on_interrupt, duration, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 
@@ -48,8 +48,8 @@ pub(crate) struct Args {
     size: Size,
     #[command(flatten)]
     scoring: ScoringArgs,
-    /// Print JSON: score, cleared, solution, rollouts, seconds; of several boards also the total
-    /// and the mean
+    /// Print JSON: score, cleared, solution, rollouts, seconds; of several boards, a folder or a
+    /// range also the total and the mean
     #[arg(long)]
     json: bool,
 }
@@ -99,8 +99,10 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         }
     }
     let complete = rows.len() == all.len() && !cancel.is_cancelled();
-    if all.len() == 1 {
-        let row = &rows[0];
+    if let [row] = rows.as_slice()
+        && all.len() == 1
+        && !args.boards.iter().any(|word| is_several(word))
+    {
         if args.json {
             say_json(row)?;
         } else {
@@ -201,9 +203,11 @@ fn summary(rows: &Rows, asked: usize) -> String {
     };
     let lines: Vec<_> = std::iter::once(header).chain(rows.boards.iter().map(row)).collect();
     let done = rows.boards.len();
+    let boards = if done == 1 { "board" } else { "boards" };
     let of = if rows.complete { String::new() } else { format!(" of {asked}, interrupted") };
     format!(
-        "{}\n{done} boards{of}: total {}, mean {:.2}, {} cleared, {} rollouts, {:.2} s",
+        "{}\n{done} {boards}{of}: total {}, mean {:.2}, {} cleared, {} rollouts, {:.2} s\n\
+         --json prints the solutions",
         table(&lines),
         rows.total,
         rows.mean,
