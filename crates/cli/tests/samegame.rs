@@ -234,6 +234,24 @@ fn planners_stop_after_the_rollouts_that_they_were_given() {
 }
 
 #[test]
+fn a_hint_says_what_the_best_solution_brings_or_that_the_game_is_over() {
+    let bench = Bench::new();
+    bench.write("easy.txt", EASY);
+    for planner in ["nmcs", "beam"] {
+        let hint = ["hint", "samegame", "easy.txt", "--planner", planner];
+        let text = bench.ok(&hint);
+        assert!(text.contains("1000") && !text.contains("is a guess"), "{text}");
+    }
+    bench.write("over.txt", "0101\n1010\n");
+    // A search that waited for its time would outlast the test.
+    let hint = ["hint", "samegame", "over.txt", "--time", "10000"];
+    let text = bench.ok(&hint);
+    assert!(text.ends_with("\nThe game is over.\n") && text.contains("0101"), "{text}");
+    let advice = bench.json(&[&hint[..], &["--json"]].concat());
+    assert_eq!((&advice["best"], &advice["stats"]["stop"]), (&Value::Null, &"complete".into()));
+}
+
+#[test]
 fn an_experiment_takes_boards_from_a_folder() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("boards")).unwrap();

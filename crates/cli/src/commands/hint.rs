@@ -141,9 +141,12 @@ fn text(advice: &Advice) -> String {
         }
         rows.push(row);
     }
+    if advice.moves.is_empty() {
+        return format!("{}\n\nThe game is over.", advice.position);
+    }
     let stats = &advice.stats;
     let stop = stats.stop.map_or(String::new(), |stop| format!("; stopped: {stop}"));
-    let guess = if advice.moves.iter().all(|m| m.value.is_none()) && !advice.moves.is_empty() {
+    let guess = if advice.moves.iter().all(|m| m.value.is_none()) {
         "No value is known: the marked move is a guess.\n"
     } else {
         ""

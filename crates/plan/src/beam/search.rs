@@ -250,12 +250,12 @@ impl<G: Keyed, J: Judge<G>> Search<G> for BeamSearch<'_, G, J> {
         self.counts
     }
 
-    /// A beam has no estimates of actions: only which it would take.
+    /// A beam has no estimates of actions: only what the one brings that it would take.
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         let mut legal = Vec::new();
         self.game.actions(&self.root, &mut legal);
         let unknown = |action| Estimate { action, value: None, visits: 0, error: None };
-        legal.into_iter().map(unknown).collect()
+        Solution::known(self.best.as_ref(), legal.into_iter().map(unknown).collect())
     }
 
     /// The first move of the best solution.
