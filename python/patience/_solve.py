@@ -76,8 +76,9 @@ def solve(game: str, /, *args: Any, **options: Any) -> Solution:
     `solve("klondike", seed)`: a win, or the proof that there is none. Options: `deal` (the canonical
     number below 52!), `position` (text), `draw`, `take_back`, `nodes`, `time`, `memory`.
 
-    `solve("samegame", deal)`: the best score within `time` (10 seconds) or `rollouts`. Options: `board`
-    (text), `size` (columns, rows, colours), `rewards`, `penalty`, `threads`, `seed`.
+    `solve("samegame", deal)`: the best score within `time` (10 seconds) or `rollouts` of each thread.
+    Options: `board` (text), `size` (columns, rows, colours), `rewards`, `penalty`, `threads` (if not
+    given: one with `rollouts`, else one per core), `seed`.
 
     >>> import patience
     >>> solution = patience.solve("freecell", deal=3, metric="table1")

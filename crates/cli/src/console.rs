@@ -63,17 +63,30 @@ pub(crate) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The flag that Ctrl-C raises, always the same; a second Ctrl-C ends the process at once.
+/// Signals that come closer together than this are one wish: `timeout -s INT` signals the process
+/// and then its group.
+const IMPATIENT: Duration = Duration::from_secs(1);
+
+/// Whether a signal says that nobody waits for the result any more.
+fn is_impatient(first: Option<Instant>, now: Instant) -> bool {
+    first.is_some_and(|first| now.duration_since(first) >= IMPATIENT)
+}
+
+/// The flag that Ctrl-C raises, always the same; a second Ctrl-C, a second later or more, ends the
+/// process at once.
 pub(crate) fn cancel_on_interrupt() -> Cancel {
     static FLAG: OnceLock<Cancel> = OnceLock::new();
     let made = FLAG.get_or_init(|| {
         let cancel = Cancel::new();
         let flag = cancel.clone();
+        let mut first = None;
         // Without a handler Ctrl-C still works, only less politely.
         let _ = ctrlc::set_handler(move || {
-            if flag.is_cancelled() {
+            let now = Instant::now();
+            if is_impatient(first, now) {
                 std::process::exit(Code::Budget as i32);
             }
+            first.get_or_insert(now);
             flag.cancel();
         });
         cancel
@@ -200,6 +213,15 @@ mod tests {
         assert_eq!(duration(0.4), "0 s");
         assert_eq!(duration(61.0), "1 min 01 s");
         assert_eq!(duration(7260.0), "2 h 01 min");
+    }
+
+    #[test]
+    fn two_signals_at_once_are_no_impatience() {
+        let first = Instant::now();
+        let after = |millis| first + Duration::from_millis(millis);
+        assert!(!is_impatient(None, first));
+        assert!(!is_impatient(Some(first), after(0)) && !is_impatient(Some(first), after(999)));
+        assert!(is_impatient(Some(first), after(1000)));
     }
 
     #[test]

@@ -56,10 +56,50 @@ fn several_boards_have_a_total_and_a_mean() {
     assert_eq!(solved["complete"], true);
     let text = bench.ok(&args);
     assert!(text.contains("4 boards: total ") && text.contains("mean "), "{text}");
+    assert!(text.ends_with("--json prints the solutions\n"), "{text}");
     // With rollouts alone the result is the same every time.
     let again = bench.json(&[&args[..], &["--json"]].concat());
     for (a, b) in boards.iter().zip(again["boards"].as_array().unwrap()) {
         assert_eq!((&a["score"], &a["solution"]), (&b["score"], &b["solution"]));
+    }
+}
+
+/// Who reads the JSON of a folder need not count its files first.
+#[test]
+fn a_folder_of_one_board_is_still_a_folder() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("boards")).unwrap();
+    bench.write("boards/a.txt", EASY);
+    let solved = bench.json(&["solve", "samegame", "boards", "--rollouts", "300", "--json"]);
+    assert_eq!(solved["boards"].as_array().unwrap().len(), 1);
+    assert_eq!((number(&solved, "total"), number(&solved, "mean")), (1000.0, 1000.0));
+    let solved = bench.json(&["solve", "samegame", "boards/a.txt", "--rollouts", "300", "--json"]);
+    assert_eq!(number(&solved, "score"), 1000.0);
+}
+
+/// The number of cores must not decide what rollouts come to.
+#[test]
+fn rollouts_are_those_of_one_thread_unless_threads_are_named() {
+    let bench = Bench::new();
+    let args = ["solve", "samegame", "seed:5", "--rollouts", "400", "--json"];
+    let [silent, one, two] = [&[][..], &["--threads", "1"], &["--threads", "2"]]
+        .map(|threads| bench.json(&[&args[..], threads].concat()));
+    assert_eq!((&silent["rollouts"], &two["rollouts"]), (&400.into(), &800.into()));
+    assert_eq!((&silent["score"], &silent["solution"]), (&one["score"], &one["solution"]));
+}
+
+#[test]
+fn more_threads_than_any_machine_has_use_for_are_refused() {
+    let bench = Bench::new();
+    let refused: [&[&str]; 4] = [
+        &["solve", "samegame", "seed:1", "--rollouts", "100"],
+        &["solve", "klondike", "1..2"],
+        &["gdl", "play", "tictactoe"],
+        &["experiment", "run", "uct-figure-2"],
+    ];
+    for args in refused {
+        let message = ["--threads", "a number of threads up to 1024"];
+        bench.fails(&[args, &["--threads", "100000"]].concat(), 2, &message);
     }
 }
 
@@ -79,7 +119,13 @@ fn solutions_are_judged_by_the_plain_rules() {
     assert_eq!(wrong.out, expected);
     let wrong = bench.run(&["verify", "samegame", "easy.txt", "s.txt", "--score", "999", "--json"]);
     assert_eq!(wrong.code, 1);
-    assert_eq!(serde_json::from_str::<Value>(&wrong.out).unwrap()["valid"], false);
+    let answer: Value = serde_json::from_str(&wrong.out).unwrap();
+    assert_eq!(answer["valid"], false);
+    assert_eq!(answer["error"], "the score is 1000, not 999");
+    assert!(unfinished.get("error").is_none());
+    bench.fails(&["verify", "samegame", "easy.txt", "a1", "--score", "nan"], 2, &["a number"]);
+    let text = bench.ok(&["verify", "samegame", "easy.txt", "a1"]);
+    assert!(text.starts_with("score 0 after 1 move; moves are left"), "{text}");
 }
 
 #[test]
@@ -107,8 +153,8 @@ fn bad_boards_and_solutions_are_named_with_line_and_column() {
     );
     bench.write("high.txt", "0\n".repeat(33));
     bench.fails(&["solve", "samegame", "high.txt"], 3, &["line 33, column 1: more than 32 rows"]);
-    bench.write("bytes.txt", [0xff, 0xfe, b'0']);
-    bench.fails(&["solve", "samegame", "bytes.txt"], 3, &["bytes.txt", "UTF-8"]);
+    bench.write("bytes.txt", [b'0', b'\n', 0xff, 0xfe]);
+    bench.fails(&["solve", "samegame", "bytes.txt"], 3, &["bytes.txt: line 2: ", "UTF-8"]);
     bench.fails(&["solve", "samegame", "none.txt"], 3, &["none.txt"]);
     std::fs::create_dir(bench.path("empty")).unwrap();
     bench.fails(&["solve", "samegame", "empty"], 3, &["empty", "no file *.txt"]);
@@ -146,13 +192,63 @@ fn an_interrupted_search_gives_its_best() {
     let mut running = bench.start(&["solve", "samegame", "seed:1", "--time", "600", "--json"]);
     // It says how it stands after a second.
     std::thread::sleep(std::time::Duration::from_millis(1500));
-    running.signal("-INT");
+    // `timeout` signals twice at once; that is still one wish.
+    let id = running.child().id();
+    let twice = format!("kill -INT {id}; kill -INT {id} || true");
+    assert!(std::process::Command::new("sh").args(["-c", &twice]).status().unwrap().success());
     let ended = running.end();
     assert_eq!(ended.code, 4, "{ended:?}");
     let solved: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(solved["stop"], "cancelled");
     let verify = ["verify", "samegame", "seed:1", solved["solution"].as_str().unwrap(), "--json"];
     assert_eq!(bench.json(&verify)["score"], solved["score"]);
+}
+
+#[test]
+fn hints_are_given_on_boards_of_seeds() {
+    let bench = Bench::new();
+    let hint = |game: &str, at: &str| {
+        bench.json(&["hint", game, at, "--iterations", "50", "--json"])["position"].clone()
+    };
+    let verify = ["verify", "samegame", "seed:3", "", "--json"];
+    let rows: Vec<Value> = bench.json(&verify)["left"].as_array().unwrap().clone();
+    let rows: Vec<&str> = rows.iter().flat_map(Value::as_str).collect();
+    let position = hint("samegame", "seed:3");
+    assert!(rows.iter().all(|row| position.as_str().unwrap().contains(row)), "{position}");
+    assert_ne!(hint("samegame(width=20, height=20)", "seed:3"), position);
+    bench.fails(&["hint", "samegame", "seed:x"], 3, &["\"x\" is no seed"]);
+}
+
+/// A string that was tried as a solver does the same as a planner.
+#[test]
+fn planners_stop_after_the_rollouts_that_they_were_given() {
+    let bench = Bench::new();
+    let hint = ["hint", "samegame", "seed:3", "--json", "--planner"];
+    for planner in ["mcts(rollouts=10)", "nrpa(rollouts=10)", "beam(rollouts=10, runs=inf)"] {
+        let stats = bench.json(&[&hint[..], &[planner]].concat())["stats"].clone();
+        let stopped = (&stats["iterations"], &stats["stop"]);
+        assert_eq!(stopped, (&10.into(), &"iterations".into()), "{planner}");
+    }
+    let none = [&hint[..], &["mcts(rollouts=0)"]].concat();
+    bench.fails(&none, 3, &["column 15: rollouts is 0"]);
+}
+
+#[test]
+fn a_hint_says_what_the_best_solution_brings_or_that_the_game_is_over() {
+    let bench = Bench::new();
+    bench.write("easy.txt", EASY);
+    for planner in ["nmcs", "beam"] {
+        let hint = ["hint", "samegame", "easy.txt", "--planner", planner];
+        let text = bench.ok(&hint);
+        assert!(text.contains("1000") && !text.contains("is a guess"), "{text}");
+    }
+    bench.write("over.txt", "0101\n1010\n");
+    // A search that waited for its time would outlast the test.
+    let hint = ["hint", "samegame", "over.txt", "--time", "10000"];
+    let text = bench.ok(&hint);
+    assert!(text.ends_with("\nThe game is over.\n") && text.contains("0101"), "{text}");
+    let advice = bench.json(&[&hint[..], &["--json"]].concat());
+    assert_eq!((&advice["best"], &advice["stats"]["stop"]), (&Value::Null, &"complete".into()));
 }
 
 #[test]
@@ -180,7 +276,14 @@ fn an_experiment_takes_boards_from_a_folder() {
     assert!(bench.ok(&["experiment", "resume", "--store", "S.db"]).contains("2/2 in all"));
     bench.fails(&[&run[..], &["nowhere"]].concat(), 3, &["--boards nowhere"]);
     std::fs::create_dir(bench.path("empty")).unwrap();
-    bench.fails(&[&run[..], &["empty"]].concat(), 3, &["no file in this folder"]);
+    bench.fails(&[&run[..], &["empty"]].concat(), 3, &["no file *.txt in this folder"]);
+    // What is no *.txt is no board, as in `solve`.
+    bench.write("boards/README.md", "Two boards.\n");
+    assert!(bench.ok(&[&run[..], &["boards"]].concat()).contains("2/2 in all"));
+    bench.write("boards/0.txt", "01\n10\n");
+    let message = ["0.txt", "the board is 2 x 2, the game's are 15 x 15"];
+    bench.fails(&[&run[..], &["boards"]].concat(), 3, &message);
+    std::fs::remove_file(bench.path("boards/0.txt")).unwrap();
     bench.write("boards/3.txt", "01234\n00005\n");
     let message = ["3.txt", "line 2, column 5: `5`, expected 0 to 4: there are 5 colours"];
     bench.fails(&[&run[..], &["boards"]].concat(), 3, &message);

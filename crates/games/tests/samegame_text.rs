@@ -29,7 +29,7 @@ fn a_board_that_is_too_large_is_refused() {
     for (width, height, colours, message) in [
         (0, 3, 3, "0 columns, expected 1 to 32"),
         (3, 40, 3, "40 rows, expected 1 to 32"),
-        (3, 3, 1, "1 colours, expected 2 to 10"),
+        (3, 3, 1, "1 colour, expected 2 to 10"),
         (3, 3, 11, "11 colours, expected 2 to 10"),
     ] {
         let error = Grid::seeded(width, height, colours, 1).unwrap_err();
@@ -112,24 +112,11 @@ fn names_of_rewards_and_penalties() {
 }
 
 #[test]
-fn files_and_folders() {
-    let folder = std::env::temp_dir().join(format!("patience-samegame-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let empty = Grid::read_folder(&folder).unwrap_err().to_string();
-    assert!(empty.ends_with("no file *.txt in this folder"), "{empty}");
-    std::fs::write(folder.join("b.txt"), "11\n").unwrap();
-    std::fs::write(folder.join("a.txt"), "00\n").unwrap();
-    std::fs::write(folder.join("notes.md"), "not a board").unwrap();
-    let boards = Grid::read_folder(&folder).unwrap();
-    let names: Vec<_> =
-        boards.iter().map(|(name, grid)| (name.as_str(), grid.to_string())).collect();
-    assert_eq!(names, [("a", "00".to_string()), ("b", "11".to_string())]);
-    std::fs::write(folder.join("c.txt"), "00\n0?\n").unwrap();
-    let error = Grid::read_folder(&folder).unwrap_err().to_string();
-    assert!(error.ends_with("c.txt: line 2, column 2: `?`, expected a digit or `.`"), "{error}");
-    std::fs::write(folder.join("c.txt"), [0xff, 0xfe]).unwrap();
-    assert!(Grid::read(&folder.join("c.txt")).is_err());
-    assert!(Grid::read(&folder.join("none.txt")).is_err());
-    std::fs::remove_dir_all(&folder).unwrap();
-    assert!(Grid::read_folder(&folder).is_err());
+fn marks_and_comments_are_passed_over() {
+    let grid: Grid = "\u{feff}# a board\n  # of two rows\n01\n11\n".parse().unwrap();
+    assert_eq!(grid.to_string(), "01\n11");
+    let error = "0\u{feff}1".parse::<Grid>().unwrap_err().to_string();
+    assert!(error.starts_with("line 1, column 2: "), "{error}");
+    let error = Grid::seeded(9, 9, 1, 1).unwrap_err().to_string();
+    assert_eq!(error, "1 colour, expected 2 to 10");
 }

@@ -39,6 +39,8 @@ pub(crate) type Deal<G> = fn(&G, u64) -> Result<<G as Game>::State, String>;
 
 /// A position from its text.
 pub(crate) type Read<G> = fn(&G, &str) -> Result<<G as Game>::State, String>;
+/// Says why a game does not begin at a position.
+pub(crate) type Begins<G> = fn(&G, &<G as Game>::State) -> Result<(), String>;
 
 /// Exact values of all actions in a state.
 type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
@@ -83,6 +85,7 @@ pub struct Kit<G: Game> {
     pub(crate) solutions: Solutions<G>,
     pub(crate) numbered: Option<Deal<G>>,
     pub(crate) read: Option<Read<G>>,
+    pub(crate) begins: Option<Begins<G>>,
     pub(crate) batch: Option<MakeBatch<G>>,
 }
 
@@ -121,6 +124,7 @@ impl<G: Game + 'static> Kit<G> {
             solutions: Solutions::default(),
             numbered: None,
             read: None,
+            begins: None,
             batch: None,
         }
     }
@@ -266,6 +270,13 @@ impl<G: Game + 'static> Kit<G> {
     pub fn reading(mut self, read: Read<G>) -> Self {
         self.capabilities.push("reading");
         self.read = Some(read);
+        self
+    }
+
+    /// Not every position that can be read is one where a game begins: says what is missing.
+    /// Experiments refuse such positions, because their results would go by the game's name.
+    pub fn beginning(mut self, begins: Begins<G>) -> Self {
+        self.begins = Some(begins);
         self
     }
 

@@ -49,6 +49,7 @@ pub use registry::{
 };
 pub use registry::{freecell_metric, freecell_rules};
 pub use solver::Solver;
+pub use tasks::position_files;
 
 /// All that most programs need.
 pub mod prelude {

@@ -7,7 +7,10 @@ use patience_plan::beam::{Beam, BeamSettings, Sampled};
 use patience_plan::nested::{BasePolicy, Nested, NestedSettings, Solves};
 use patience_plan::nrpa::{Coding, Nrpa, NrpaSettings};
 use patience_plan::uct::Rollout;
-use patience_plan::{Budget, Cancel, ParameterError, Root, StopReason};
+use patience_plan::{
+    Branch, Budget, Cancel, Counts, Estimate, ParameterError, Planner, Root, Search, Stats, Status,
+    StopReason,
+};
 
 use crate::kit::Kit;
 use crate::solver::Solver;
@@ -145,6 +148,63 @@ impl<G: Game> Solver<G> for Whole<G> {
         let rollouts = stats.counts.iterations as f64;
         values.extend([rollouts, moves.len() as f64, bytes, bytes.max(1.0).ln()]);
         Ok(values)
+    }
+}
+
+/// A planner whose searches stop after so many rollouts, whatever the budget.
+pub(crate) struct Limited<G: Game> {
+    pub(crate) planner: Box<dyn Solves<G>>,
+    pub(crate) rollouts: u64,
+}
+
+impl<G: Game> Planner<G> for Limited<G> {
+    fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g> {
+        let search = self.planner.search(game, root, rng);
+        Box::new(LimitedSearch { search, rollouts: self.rollouts })
+    }
+
+    fn ends(&self) -> bool {
+        true
+    }
+}
+
+struct LimitedSearch<'g, G: Game> {
+    search: Box<dyn Search<G> + 'g>,
+    rollouts: u64,
+}
+
+impl<G: Game> Search<G> for LimitedSearch<'_, G> {
+    fn step(&mut self) -> Status {
+        if self.counts().iterations >= self.rollouts {
+            return Status::Complete;
+        }
+        self.search.step()
+    }
+
+    fn counts(&self) -> Counts {
+        self.search.counts()
+    }
+
+    fn estimates(&self) -> Vec<Estimate<G::Action>> {
+        self.search.estimates()
+    }
+
+    fn best(&self) -> Option<G::Action> {
+        self.search.best()
+    }
+
+    fn tree(&self, depth: u32) -> Vec<Branch<G::Action, G::Obs>> {
+        self.search.tree(depth)
+    }
+
+    fn restart(&mut self, root: Root<G>, rng: Rng) -> bool {
+        self.search.restart(root, rng)
+    }
+
+    fn run(&mut self, budget: &Budget, cancel: &Cancel, watch: &mut dyn FnMut(&Stats)) -> Stats {
+        let iterations = budget.iterations.map_or(self.rollouts, |n| n.min(self.rollouts));
+        let budget = Budget { iterations: Some(iterations), ..*budget };
+        self.search.run(&budget, cancel, watch)
     }
 }
 

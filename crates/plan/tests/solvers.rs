@@ -55,6 +55,40 @@ fn a_wide_beam_sees_everything() {
     }
 }
 
+/// A table without chance: of each state the reward and the next state of each action.
+fn sure(states: Vec<Vec<(f64, usize)>>) -> Table {
+    let ways = |actions: Vec<(f64, usize)>| {
+        actions.into_iter().map(|(reward, next)| vec![(1.0, reward, next)]).collect()
+    };
+    Table::new(1.0, states.into_iter().map(ways).collect())
+}
+
+/// Twenty ways to a state that pays at once, and one to a state that pays later: two states, so a
+/// beam of two has room for both.
+#[test]
+fn ways_to_the_same_state_do_not_crowd_out_another() {
+    let mut first = vec![(10.0, 1); 20];
+    first.push((0.0, 2));
+    let table = sure(vec![first, vec![(0.0, 3)], vec![(100.0, 3)], vec![]]);
+    let settings = BeamSettings { width: 2, runs: Some(1), ..BeamSettings::default() };
+    let beam = Beam::new(settings, Evaluated(Zero)).unwrap();
+    let solution = complete(beam.solver(&table, &Root::Certain(0), Rng::new(1)));
+    assert_eq!(solution.value, 100.0);
+}
+
+/// Noise may rank the worse of two ways to a state higher; the better one is taken all the same.
+#[test]
+fn of_two_ways_to_a_state_the_one_that_pays_more_is_taken() {
+    let table = sure(vec![vec![(0.0, 1), (1.0, 1), (0.0, 1)], vec![(0.0, 2)], vec![]]);
+    let settings =
+        BeamSettings { width: 1, runs: Some(1), noise: 100.0, ..BeamSettings::default() };
+    let beam = Beam::new(settings, Evaluated(Zero)).unwrap();
+    for seed in 0..20 {
+        let solution = complete(beam.solver(&table, &Root::Certain(0), Rng::new(seed)));
+        assert_eq!(solution.value, 1.0, "seed {seed}");
+    }
+}
+
 #[test]
 fn nrpa_finds_the_optimum_of_small_games() {
     // The state tells moves apart, so a policy can be as good as the game allows.

@@ -1,11 +1,13 @@
 //! SameGame boards and scoring as the command line names them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use patience::games::samegame::{Grid, Penalty, Rewards, SameGameError, Scoring};
+use patience::position_files;
 
 use crate::exit::{Code, Failure};
+use crate::files;
 
 /// What is scored.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -86,19 +88,35 @@ pub(crate) fn boards(word: &str, size: Size) -> Result<Vec<(String, Grid)>, Fail
         return (first..=last).map(board).collect();
     }
     let path = Path::new(word);
-    if path.is_dir() {
-        return Grid::read_folder(path).map_err(unreadable);
+    if !path.is_dir() {
+        return Ok(vec![(word.to_owned(), board(path)?)]);
     }
-    Ok(vec![(word.to_owned(), Grid::read(path).map_err(unreadable)?)])
+    let files = position_files(path)
+        .map_err(|why| Failure::new(Code::BadInput, format!("{word}: {why}")))?;
+    let named = |file: &PathBuf| {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        Ok((name.into_owned(), board(file)?))
+    };
+    files.iter().map(named).collect()
+}
+
+/// Whether a word stands for several boards, however many there are.
+pub(crate) fn is_several(word: &str) -> bool {
+    match word.strip_prefix("seed:") {
+        Some(seeds) => seeds.contains(".."),
+        None => Path::new(word).is_dir(),
+    }
+}
+
+/// The board in a file.
+fn board(path: &Path) -> Result<Grid, Failure> {
+    let (name, text) = files::read(path)?;
+    text.parse()
+        .map_err(|error: SameGameError| Failure::new(Code::BadInput, format!("{name}: {error}")))
 }
 
 /// More boards than anybody solves at once.
 const MOST_SEEDS: u64 = 1_000_000;
-
-/// What is wrong with a board's file.
-fn unreadable(error: SameGameError) -> Failure {
-    Failure::new(Code::BadInput, error.to_string())
-}
 
 #[cfg(test)]
 mod tests {

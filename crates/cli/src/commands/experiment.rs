@@ -7,9 +7,10 @@ use patience::lab::{
     self, ExportFormat, Listing, Reading, RunOptions, Shard, Spec, Store, Summary,
 };
 use patience::plan::Cancel;
-use patience::{Registry, specs};
+use patience::{Registry, position_files, specs};
 
 use super::ray;
+use super::solve::many::threads;
 use crate::console::{Watch, cut, duration, halt_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::files::{Unwritten, write, write_by};
@@ -75,7 +76,7 @@ pub(crate) struct Run {
 #[derive(Debug, clap::Args)]
 pub(crate) struct How {
     /// Worker threads; 0 is one per core
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
 }
 
@@ -292,11 +293,7 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
 /// The same spec on the boards of a folder. The store keeps a spec as text, so that is where it goes.
 fn on_boards(spec: &Spec, folder: &str) -> Result<Spec, Failure> {
     let wrong = |what: String| Failure::new(Code::BadInput, format!("--boards {folder}: {what}"));
-    let entries = std::fs::read_dir(folder).map_err(|error| wrong(error.to_string()))?;
-    let files = entries.flatten().filter(|entry| entry.path().is_file()).count() as u64;
-    if files == 0 {
-        return Err(wrong("there is no file in this folder".to_owned()));
-    }
+    let files = position_files(Path::new(folder)).map_err(wrong)?.len() as u64;
     let text = with_boards(&spec.text, folder).ok_or_else(|| {
         wrong("expected a spec with a [task] of its own, and a path without quotes".to_owned())
     })?;

@@ -19,6 +19,7 @@ Examples:
   patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json
   patience hint klondike half-played.txt --time 1 --json
   patience hint 'klondike(draw=1)' seed:7
+  patience hint samegame seed:3
   patience hint freecell 11982")]
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=20)`; see `patience games`
@@ -140,9 +141,12 @@ fn text(advice: &Advice) -> String {
         }
         rows.push(row);
     }
+    if advice.moves.is_empty() {
+        return format!("{}\n\nThe game is over.", advice.position);
+    }
     let stats = &advice.stats;
     let stop = stats.stop.map_or(String::new(), |stop| format!("; stopped: {stop}"));
-    let guess = if advice.moves.iter().all(|m| m.value.is_none()) && !advice.moves.is_empty() {
+    let guess = if advice.moves.iter().all(|m| m.value.is_none()) {
         "No value is known: the marked move is a guess.\n"
     } else {
         ""

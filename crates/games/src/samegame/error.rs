@@ -1,7 +1,6 @@
 //! What can be wrong with a board or a solution.
 
 use std::fmt;
-use std::path::PathBuf;
 
 use super::grid::MOST_COLOURS;
 
@@ -42,13 +41,6 @@ pub enum SameGameError {
         /// What is wrong with it.
         message: String,
     },
-    /// A file or folder could not be read, or what it holds is wrong.
-    File {
-        /// Its path.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
 }
 
 impl SameGameError {
@@ -57,14 +49,20 @@ impl SameGameError {
     }
 }
 
+/// So many of something.
+pub(super) fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 impl fmt::Display for SameGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SameGameError::Size { what, given, most } => {
-                write!(f, "{given} {what}, expected 1 to {most}")
+                let given = counted(*given, what.trim_end_matches('s'));
+                write!(f, "{given}, expected 1 to {most}")
             }
             SameGameError::Colours { given } => {
-                write!(f, "{given} colours, expected 2 to {MOST_COLOURS}")
+                write!(f, "{}, expected 2 to {MOST_COLOURS}", counted(*given, "colour"))
             }
             SameGameError::Text { line, column, message } => {
                 write!(f, "line {line}, column {column}: {message}")
@@ -72,7 +70,6 @@ impl fmt::Display for SameGameError {
             SameGameError::Step { line, column, step, message } => {
                 write!(f, "line {line}, column {column}: step {step}: {message}")
             }
-            SameGameError::File { path, message } => write!(f, "{}: {message}", path.display()),
         }
     }
 }

@@ -22,12 +22,12 @@ use super::{SameGameError, Scoring};
 /// How long and how to solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolveOptions {
-    /// Rollouts of each thread; `None`: no limit. With a limit on rollouts alone the result does
-    /// not depend on the machine.
+    /// Rollouts of each thread; `None`: no limit. With a limit on rollouts alone the result depends
+    /// on the number of threads, but not on the machine.
     pub rollouts: Option<u64>,
     /// Wall-clock time; `None`: no limit.
     pub time: Option<Duration>,
-    /// Threads; `None`: one per core.
+    /// Threads; `None`: one per core, or a single one if rollouts are limited.
     pub threads: Option<NonZeroUsize>,
     /// The seed of all randomness.
     pub seed: u64,
@@ -37,6 +37,18 @@ impl Default for SolveOptions {
     fn default() -> Self {
         let time = Some(Duration::from_secs(10));
         SolveOptions { rollouts: None, time, threads: None, seed: 1 }
+    }
+}
+
+impl SolveOptions {
+    /// How many threads are meant. Who counts rollouts wants the same result everywhere, so the
+    /// machine's cores do not decide then.
+    fn threads(&self) -> NonZeroUsize {
+        match (self.threads, self.rollouts) {
+            (Some(threads), _) => threads,
+            (None, Some(_)) => NonZeroUsize::MIN,
+            (None, None) => thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        }
     }
 }
 
@@ -123,23 +135,30 @@ fn solve_on<W: Word, const N: usize>(
     watch: &mut dyn FnMut(&SolveProgress),
 ) -> Solved {
     let begin = Instant::now();
-    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let threads = options.threads.unwrap_or_else(cores).get();
+    let threads = options.threads().get();
     let shared = Mutex::new(Shared { best: None, rollouts: 0, running: threads, stop: None });
     let ended = Condvar::new();
+    let search = |number: usize| {
+        let stop = work(game, grid, options, number as u64, begin, cancel, &shared);
+        let mut shared = lock(&shared);
+        shared.running -= 1;
+        // One that saw that nothing can be better says more than one whose time was up.
+        if shared.stop != Some(StopReason::Complete) {
+            shared.stop = Some(stop);
+        }
+        ended.notify_all();
+    };
     thread::scope(|scope| {
-        for number in 0..threads {
-            let (shared, ended) = (&shared, &ended);
-            scope.spawn(move || {
-                let stop = work(game, grid, options, number as u64, begin, cancel, shared);
-                let mut shared = lock(shared);
-                shared.running -= 1;
-                // One that saw that nothing can be better says more than one whose time was up.
-                if shared.stop != Some(StopReason::Complete) {
-                    shared.stop = Some(stop);
-                }
-                ended.notify_all();
-            });
+        let search = &search;
+        let start = |&number: &usize| {
+            let goes_on = number == 0 || !cancel.is_cancelled();
+            goes_on && thread::Builder::new().spawn_scoped(scope, move || search(number)).is_ok()
+        };
+        // A system that allows fewer threads gets fewer.
+        let started = (0..threads).take_while(start).count();
+        lock(&shared).running -= threads - started.max(1);
+        if started == 0 {
+            search(0);
         }
         let mut state = lock(&shared);
         while state.running > 0 {

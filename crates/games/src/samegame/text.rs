@@ -1,15 +1,13 @@
-//! Boards as text and as files.
+//! Boards as text.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::SameGameError;
+use super::error::counted;
 use super::grid::{Grid, LARGEST, MOST_COLOURS};
 
-/// Rows from the top, one digit per tile and `.` where there is none; empty lines and lines that
-/// begin with `#` are passed over.
+/// Rows from the top, one digit per tile and `.` where there is none; empty lines, lines that begin
+/// with `#`, indented or not, and a byte order mark at the start are passed over.
 ///
 /// ```
 /// use patience_games::samegame::Grid;
@@ -40,15 +38,16 @@ impl Grid {
     ) -> Result<Self, SameGameError> {
         // Of each row its line in the text and its cells from the left.
         let mut rows: Vec<(usize, Vec<Option<u8>>)> = Vec::new();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim_end();
-            if line.is_empty() || line.starts_with('#') {
+            if line.is_empty() || line.trim_start().starts_with('#') {
                 continue;
             }
             let mut row = Vec::new();
             for (column, character) in (1..).zip(line.chars()) {
                 if column > width {
-                    let message = format!("more than {width} columns");
+                    let message = format!("more than {}", counted(width, "column"));
                     return Err(SameGameError::at(number, column, message));
                 }
                 row.push(match character {
@@ -71,13 +70,17 @@ impl Grid {
                 });
             }
             if rows.len() == height {
-                return Err(SameGameError::at(number, 1, format!("more than {height} rows")));
+                return Err(SameGameError::at(
+                    number,
+                    1,
+                    format!("more than {}", counted(height, "row")),
+                ));
             }
             if let Some(width) = rows.first().map(|(_, first)| first.len())
                 && width != row.len()
             {
-                let cells = if row.len() == 1 { "cell" } else { "cells" };
-                let message = format!("this row has {} {cells}, the first has {width}", row.len());
+                let cells = counted(row.len(), "cell");
+                let message = format!("this row has {cells}, the first has {width}");
                 return Err(SameGameError::at(number, row.len().min(width) + 1, message));
             }
             rows.push((number, row));
@@ -109,43 +112,4 @@ fn columns(rows: &[(usize, Vec<Option<u8>>)], width: usize) -> Result<Vec<Vec<u8
         }
     }
     Ok(columns)
-}
-
-impl Grid {
-    /// Reads the board in a file.
-    ///
-    /// # Errors
-    /// If it cannot be read or is no board; the message names file, line and column.
-    pub fn read(path: &Path) -> Result<Self, SameGameError> {
-        let wrong = |message: String| SameGameError::File { path: path.to_path_buf(), message };
-        let mut text = String::new();
-        // No board needs more; a wrong file must not fill the memory.
-        let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
-        file.take(1 << 20).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
-        text.parse().map_err(|error: SameGameError| wrong(error.to_string()))
-    }
-
-    /// Reads the boards of a folder, that is, its files `*.txt` in order of name.
-    ///
-    /// # Errors
-    /// If a file or the folder cannot be read, a file is no board, or there is none.
-    pub fn read_folder(folder: &Path) -> Result<Vec<(String, Self)>, SameGameError> {
-        let wrong = |message: String| SameGameError::File { path: folder.to_path_buf(), message };
-        let entries = std::fs::read_dir(folder).map_err(|error| wrong(error.to_string()))?;
-        let mut paths: Vec<PathBuf> = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(|error| wrong(error.to_string()))?.path();
-            if path.extension().is_some_and(|extension| extension == "txt") && path.is_file() {
-                paths.push(path);
-            }
-        }
-        if paths.is_empty() {
-            return Err(wrong("no file *.txt in this folder".to_string()));
-        }
-        paths.sort();
-        let name = |path: &Path| {
-            path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
-        };
-        paths.iter().map(|path| Ok((name(path), Grid::read(path)?))).collect()
-    }
 }

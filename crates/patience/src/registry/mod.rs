@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use patience_lab::stats::student;
 use patience_lab::{Arm, Resolve, Spec, SpecFault, Task};
 use patience_model::{Game, Rng};
-use patience_plan::{Budget, Cancel, Search, StopReason};
+use patience_plan::{Budget, Cancel, Search, Stats, StopReason};
 use serde::Serialize;
 
 pub(crate) use freecell::game as freecell_game;
@@ -345,6 +345,13 @@ fn advise<G: Game + 'static>(
             stats,
         }
     };
+    let mut legal = Vec::new();
+    kit.game.actions(state, &mut legal);
+    if legal.is_empty() {
+        // Some searches would play empty episodes until the time is up.
+        let stop = Some(StopReason::Complete);
+        return Ok(said(&*search, Stats { counts: search.counts(), seconds: 0.0, stop }));
+    }
     let begin = Instant::now();
     let mut every = SOON;
     loop {

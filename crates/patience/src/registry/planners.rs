@@ -246,8 +246,8 @@ pub(crate) fn planner<G: Game + 'static>(
         return make(&kit.game, &call.arguments(info.parameters)?);
     }
     let Some(info) = PLANNERS.iter().find(|info| info.name == call.name()) else {
-        if let Some(search) = solutions::search(kit, call)? {
-            return Ok(search);
+        if let Some(planner) = solutions::planner(kit, call)? {
+            return Ok(planner);
         }
         let own = kit.planners.iter().map(|(info, _)| *info);
         let all = PLANNERS.iter().chain(solutions::PLANNERS).chain(own);

@@ -2,8 +2,8 @@
 
 use patience_games::SameGame;
 use patience_games::samegame::{
-    GroupCodes, Penalty, RandomPolicy, Rewards, SameGameError, Scoring, TABU_BIAS, TabuBandit,
-    TabuColor, Word,
+    Board, Grid, GroupCodes, Penalty, RandomPolicy, Rewards, SameGameError, Scoring, TABU_BIAS,
+    TabuBandit, TabuColor, Word,
 };
 
 use super::{AnyGame, GameEntry, GameInfo, PlannerInfo};
@@ -53,6 +53,33 @@ fn samegame(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     }
 }
 
+/// A board as text, or `seed:7` for the one that a seed gives, as `patience solve` has them.
+fn read<W: Word, const N: usize>(game: &SameGame<W, N>, text: &str) -> Result<Board<W, N>, String> {
+    let read = match text.trim().strip_prefix("seed:") {
+        Some(seed) => {
+            let seed = seed.parse().map_err(|_| format!("{seed:?} is no seed"))?;
+            let (width, height) = game.size();
+            Grid::seeded(width, height, game.colours(), seed).and_then(|grid| game.board(&grid))
+        }
+        None => game.read(text),
+    };
+    read.map_err(|error| error.to_string())
+}
+
+/// A game begins on a board of its own size: one that is smaller was played on, or is another game's.
+fn begins<W: Word, const N: usize>(
+    game: &SameGame<W, N>,
+    board: &Board<W, N>,
+) -> Result<(), String> {
+    let grid = game.grid(board);
+    let size = (grid.columns().len(), grid.columns().iter().map(Vec::len).max().unwrap_or(0));
+    let (width, height) = game.size();
+    if size == (width, height) {
+        return Ok(());
+    }
+    Err(format!("the board is {} x {}, the game's are {width} x {height}", size.0, size.1))
+}
+
 fn kit<W: Word, const N: usize>(
     arguments: &Arguments<'_>,
     width: usize,
@@ -84,7 +111,8 @@ fn kit<W: Word, const N: usize>(
         .keyed()
         .undo()
         .outcomes()
-        .reading(|game, text| game.read(text).map_err(|error| error.to_string()))
+        .reading(read)
+        .beginning(begins)
         .deterministic()
         .policy("random", RandomPolicy)
         .policy("tabu", TabuColor)

@@ -4,25 +4,22 @@
 use std::time::Duration;
 
 use patience_model::Game;
-use patience_plan::ParameterError;
 use patience_plan::beam::BeamSettings;
 use patience_plan::nested::{Advance, Choice, Level, Limit, NestedSettings, Solves, Untried};
 use patience_plan::nrpa::NrpaSettings;
+use patience_plan::{ParameterError, Planner};
 
 use super::planners::{PlannerInfo, param};
 use crate::call::{Arguments, Call, CallError, Param};
 use crate::kit::Kit;
-use crate::solutions::{Base, Whole};
+use crate::solutions::{Base, Limited, Whole};
 use crate::solver::Solver;
 
 const POLICY: Param = param("policy", "random", "how rollouts choose their moves, by name");
 const STARTS: Param =
     param("starts", "1", "searches of the highest level, each from nothing; inf: no end");
-const ROLLOUTS: Param = param(
-    "rollouts",
-    "inf",
-    "of a solver: it stops after so many rollouts; planners have a budget of their own",
-);
+const ROLLOUTS: Param =
+    param("rollouts", "inf", "it stops after so many rollouts, if the budget is not spent before");
 
 const MCTS: &[Param] = &[
     POLICY,
@@ -87,7 +84,7 @@ const BEAM: &[Param] = &[
     param(
         "rollouts",
         "inf",
-        "of a solver: it stops after so many states were expanded; planners have a budget of their own",
+        "it stops after so many states were expanded, each with all its children judged",
     ),
 ];
 
@@ -157,7 +154,7 @@ pub(super) const PLANNERS: &[PlannerInfo] = &[
 ];
 
 /// The search that a string names, for this game; `None` if it is none of these.
-pub(super) fn search<G: Game + 'static>(
+fn search<G: Game + 'static>(
     kit: &Kit<G>,
     call: &Call,
 ) -> Result<Option<Box<dyn Solves<G>>>, CallError> {
@@ -193,18 +190,36 @@ pub(super) fn search<G: Game + 'static>(
     made.map(Some).map_err(|error| arguments.refuse(&error))
 }
 
-/// The solver that a string names, for this game; `None` if it is none of these.
-pub(super) fn solver<G: Game + 'static>(
+/// The planner that a string names, for this game; `None` if it is none of these.
+pub(super) fn planner<G: Game + 'static>(
     kit: &Kit<G>,
     call: &Call,
-) -> Result<Option<Box<dyn Solver<G>>>, CallError> {
+) -> Result<Option<Box<dyn Planner<G>>>, CallError> {
     let Some(planner) = search(kit, call)? else { return Ok(None) };
+    Ok(Some(match rollouts(call)? {
+        Some(rollouts) => Box::new(Limited { planner, rollouts }),
+        None => planner,
+    }))
+}
+
+/// The rollouts after which a search stops.
+fn rollouts(call: &Call) -> Result<Option<u64>, CallError> {
     let info = PLANNERS.iter().find(|info| info.name == call.name());
     let arguments = call.arguments(info.map_or(&[], |info| info.parameters))?;
     let rollouts = arguments.whole_or_inf("rollouts")?.flatten();
     if rollouts == Some(0) {
         return Err(arguments.blame("rollouts", "rollouts is 0, expected a number above 0, or inf"));
     }
+    Ok(rollouts)
+}
+
+/// The solver that a string names, for this game; `None` if it is none of these.
+pub(super) fn solver<G: Game + 'static>(
+    kit: &Kit<G>,
+    call: &Call,
+) -> Result<Option<Box<dyn Solver<G>>>, CallError> {
+    let Some(planner) = search(kit, call)? else { return Ok(None) };
+    let rollouts = rollouts(call)?;
     if rollouts.is_none() && !planner.ends() {
         let message =
             "it would not end by itself: give it `rollouts`, or a number of starts or runs";

@@ -8,6 +8,7 @@ mod starts;
 pub(crate) use convergence::convergence;
 pub(crate) use play::play;
 pub(crate) use solve::solve;
+pub use starts::position_files;
 
 use patience_lab::{Arm, SpecFault};
 use patience_model::{Game, Rng};

@@ -8,8 +8,8 @@ use patience_model::Game;
 use crate::kit::{Kit, Read};
 
 /// Where the units of a task start: each at a position of chance, which all arms share; or unit by
-/// unit at the deals from `first_deal` on; or at the positions in the files of the folder `boards`,
-/// sorted by name.
+/// unit at the deals from `first_deal` on; or at the positions in the files `*.txt` of the folder
+/// `boards`, sorted by name.
 pub(crate) enum Starts<G: Game> {
     Chance,
     Numbered {
@@ -70,21 +70,35 @@ impl<G: Game> Starts<G> {
     }
 }
 
-/// What the files of a folder say, in the order of their names, once each was read as a position.
-fn positions<G: Game>(kit: &Kit<G>, read: Read<G>, folder: &Path) -> Result<Vec<String>, String> {
-    let cannot = |what: &Path, error: std::io::Error| format!("{}: {error}", what.display());
+/// The files `*.txt` of a folder, in the order of their names: those with positions.
+///
+/// # Errors
+/// If the folder cannot be read, or there is none.
+pub fn position_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files: Vec<PathBuf> = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(|error| cannot(folder, error))? {
-        let path = entry.map_err(|error| cannot(folder, error))?.path();
-        if path.is_file() {
+    for entry in std::fs::read_dir(folder).map_err(|error| error.to_string())? {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        if path.extension().is_some_and(|extension| extension == "txt") && path.is_file() {
             files.push(path);
         }
     }
+    if files.is_empty() {
+        return Err("there is no file *.txt in this folder".to_owned());
+    }
     files.sort();
+    Ok(files)
+}
+
+/// What the files of a folder say, once each was read as a position where a game begins.
+fn positions<G: Game>(kit: &Kit<G>, read: Read<G>, folder: &Path) -> Result<Vec<String>, String> {
+    let files = position_files(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let position = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path).map_err(|error| cannot(path, error))?;
-        let read = read(&kit.game, &text);
-        read.map(|_| text).map_err(|fault| format!("{}: {fault}", path.display()))
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        let text = crate::text(bytes).map_err(|error| error.to_string())?;
+        let state = read(&kit.game, &text)?;
+        kit.begins.map_or(Ok(()), |begins| begins(&kit.game, &state))?;
+        Ok(text)
     };
-    files.iter().map(position).collect()
+    let named = |path| position(path).map_err(|why: String| format!("{}: {why}", path.display()));
+    files.iter().map(named).collect()
 }

@@ -363,7 +363,11 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
             let _closing = Closing(&crew);
             for number in 1..=crew.helpers() {
                 let crew = &crew;
-                scope.spawn(move || crew.help(number, problem));
+                let help = move || crew.help(number, problem);
+                // A system that allows fewer threads gets fewer.
+                if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                    break;
+                }
             }
             self.lead(budget, cancel, watch)
         })

@@ -1,7 +1,8 @@
 //! Beam search: layer by layer, the best so many states of each.
 //!
 //! All children of the states of a layer are judged ([`Judge`]) by what was collected on the way
-//! and what is estimated to come; the best `width` of them, each state once, are the next layer.
+//! and what is estimated to come; the best `width` of them, each state once and by the way that has
+//! collected most, are the next layer.
 //! When a run has ended the next begins with a beam wider by `growth`, so the search is anytime.
 //!
 //! **Guarantees.** The best solution never gets worse, and replaying it brings its value. Memory is

@@ -1,9 +1,10 @@
 //! A beam in progress, one state expanded per step.
 
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 
 use patience_model::{Keyed, Rng};
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::BeamSettings;
 use super::judge::Judge;
@@ -21,6 +22,8 @@ struct Member<S> {
 #[derive(Clone, Copy)]
 struct Candidate<A> {
     rank: f64,
+    /// What was collected on the way.
+    value: f64,
     key: u64,
     parent: u32,
     action: A,
@@ -38,7 +41,10 @@ pub struct BeamSearch<'g, G: Keyed, J: Judge<G>> {
     members: Vec<Member<G::State>>,
     /// The member to be expanded next.
     next: usize,
+    /// No two of the same state.
     candidates: Vec<Candidate<G::Action>>,
+    /// Where the candidate with a key is.
+    places: FxHashMap<u64, usize>,
     /// Of each layer but the first, of each member: its parent in the layer before, and the move.
     history: Vec<Vec<(u32, G::Action)>>,
     legal: Vec<G::Action>,
@@ -76,6 +82,7 @@ impl<'g, G: Keyed, J: Judge<G>> BeamSearch<'g, G, J> {
             members: Vec::new(),
             next: 0,
             candidates: Vec::new(),
+            places: FxHashMap::default(),
             history: Vec::new(),
             legal: Vec::new(),
             found: Vec::new(),
@@ -97,6 +104,7 @@ impl<'g, G: Keyed, J: Judge<G>> BeamSearch<'g, G, J> {
         self.runs += 1;
         self.history.clear();
         self.candidates.clear();
+        self.places.clear();
         self.members.push(Member { state: self.root.clone(), value: 0.0, weight: 1.0 });
         self.next = 0;
     }
@@ -152,32 +160,46 @@ impl<'g, G: Keyed, J: Judge<G>> BeamSearch<'g, G, J> {
             let mut hasher = FxHasher::default();
             self.game.key(&state).hash(&mut hasher);
             let key = hasher.finish();
-            self.candidates.push(Candidate { rank, key, parent, action });
+            self.add(Candidate { rank, value, key, parent, action });
         }
         self.legal = legal;
-        // Memory is bounded: those that cannot get in any more are let go. Twice the width are
-        // kept, because several may be the same state.
+        // Memory is bounded: those that cannot get in any more are let go.
         if self.candidates.len() > 8 * self.width {
-            self.candidates
-                .select_nth_unstable_by(2 * self.width, |a, b| b.rank.total_cmp(&a.rank));
-            self.candidates.truncate(2 * self.width);
+            self.candidates.select_nth_unstable_by(self.width, |a, b| b.rank.total_cmp(&a.rank));
+            self.candidates.truncate(self.width);
+            let places = self.candidates.iter().map(|candidate| candidate.key).zip(0..);
+            self.places.clear();
+            self.places.extend(places);
         }
     }
 
-    /// Makes the next layer of the best candidates, each state once.
+    /// Adds a candidate. Two ways to a state go on alike, so the one that has collected more is
+    /// taken, with the better of the two judgements.
+    fn add(&mut self, candidate: Candidate<G::Action>) {
+        match self.places.entry(candidate.key) {
+            Entry::Vacant(place) => {
+                place.insert(self.candidates.len());
+                self.candidates.push(candidate);
+            }
+            Entry::Occupied(place) => {
+                let same = &mut self.candidates[*place.get()];
+                let rank = same.rank.max(candidate.rank);
+                if candidate.value > same.value {
+                    *same = candidate;
+                }
+                same.rank = rank;
+            }
+        }
+    }
+
+    /// Makes the next layer of the best candidates.
     fn next_layer(&mut self) {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.sort_by(|a, b| b.rank.total_cmp(&a.rank));
-        let mut taken: FxHashSet<u64> = FxHashSet::default();
-        let mut layer = Vec::with_capacity(self.width);
-        let mut members = Vec::with_capacity(self.width.min(candidates.len()));
+        candidates.truncate(self.width);
+        let mut layer = Vec::with_capacity(candidates.len());
+        let mut members = Vec::with_capacity(candidates.len());
         for candidate in &candidates {
-            if members.len() == self.width {
-                break;
-            }
-            if !taken.insert(candidate.key) {
-                continue;
-            }
             let parent = &self.members[candidate.parent as usize];
             let mut state = parent.state.clone();
             let reward = self.game.step(&mut state, candidate.action, &mut self.rng).reward;
@@ -190,6 +212,7 @@ impl<'g, G: Keyed, J: Judge<G>> BeamSearch<'g, G, J> {
         self.counts.nodes += members.len() as u64;
         candidates.clear();
         self.candidates = candidates;
+        self.places.clear();
         self.members = members;
         self.history.push(layer);
         self.next = 0;
@@ -199,7 +222,8 @@ impl<'g, G: Keyed, J: Judge<G>> BeamSearch<'g, G, J> {
         let members = self.members.capacity() * size_of::<Member<G::State>>();
         let candidates = self.candidates.capacity() * size_of::<Candidate<G::Action>>();
         let history: usize = self.history.iter().map(Vec::capacity).sum();
-        (members + candidates + history * size_of::<(u32, G::Action)>()) as u64
+        let places = self.places.capacity() * size_of::<(u64, usize)>();
+        (members + candidates + places + history * size_of::<(u32, G::Action)>()) as u64
     }
 }
 
@@ -226,12 +250,12 @@ impl<G: Keyed, J: Judge<G>> Search<G> for BeamSearch<'_, G, J> {
         self.counts
     }
 
-    /// A beam has no estimates of actions: only which it would take.
+    /// A beam has no estimates of actions: only what the one brings that it would take.
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         let mut legal = Vec::new();
         self.game.actions(&self.root, &mut legal);
         let unknown = |action| Estimate { action, value: None, visits: 0, error: None };
-        legal.into_iter().map(unknown).collect()
+        Solution::known(self.best.as_ref(), legal.into_iter().map(unknown).collect())
     }
 
     /// The first move of the best solution.

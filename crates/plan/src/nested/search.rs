@@ -328,7 +328,7 @@ impl<G: Game, B: BasePolicy<G>> Search<G> for NestedSearch<'_, G, B> {
             let visits = u64::from(edge.visits);
             Estimate { action, value: Some(edge.mean), visits, error: None }
         };
-        legal.into_iter().map(estimate).collect()
+        Solution::known(self.best.as_ref(), legal.into_iter().map(estimate).collect())
     }
 
     /// The first move of the best solution.

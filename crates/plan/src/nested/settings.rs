@@ -53,10 +53,12 @@ pub enum Untried {
 pub struct Level {
     /// How much a search of this level does.
     pub limit: Limit,
-    /// The exploration factor C of UCB1-Tuned (equation 2c).
+    /// The exploration factor C of UCB1-Tuned, in front of the root of ln n / n_a · min(1/4, V) as
+    /// Auer, Cesa-Bianchi and Fischer have it. The paper prints 2 ln n there (equation 2c), by which
+    /// its C would be this one divided by the square root of 2.
     pub c: f64,
     /// The range of results: they are divided by it where equation 2 wants them within [0, 1].
-    /// 1 takes the paper's equation to the letter, with C in points.
+    /// With 1 they are taken as they are, and C is in points.
     pub scale: f64,
     /// Global or action by action.
     pub advance: Advance,

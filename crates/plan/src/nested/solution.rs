@@ -2,7 +2,7 @@
 
 use patience_model::{Game, Rng};
 
-use crate::{Planner, Root, Search};
+use crate::{Estimate, Planner, Root, Search};
 
 /// A sequence of moves from the root to the end of the game, and what it brings.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +11,21 @@ pub struct Solution<A> {
     pub value: f64,
     /// The moves.
     pub moves: Vec<A>,
+}
+
+impl<A: Copy + Eq> Solution<A> {
+    /// Estimates of actions; where none has a value, the first move of the solution has the one that
+    /// it brings.
+    pub(crate) fn known(best: Option<&Self>, mut estimates: Vec<Estimate<A>>) -> Vec<Estimate<A>> {
+        if estimates.iter().all(|estimate| estimate.value.is_none())
+            && let Some(best) = best
+            && let Some(first) = best.moves.first()
+            && let Some(estimate) = estimates.iter_mut().find(|e| e.action == *first)
+        {
+            estimate.value = Some(best.value);
+        }
+        estimates
+    }
 }
 
 /// A search that keeps the best solution it has found, to be asked for at any time.

@@ -34,15 +34,22 @@ pub(super) struct Edge<A> {
 pub(super) struct Tree<A> {
     nodes: Vec<Node>,
     edges: Vec<Edge<A>>,
+    /// The most nodes and edges of the trees before this one, whose memory it has.
+    most: (usize, usize),
 }
 
 impl<A: Copy + Eq> Tree<A> {
     pub(super) fn new() -> Self {
-        Tree { nodes: Vec::new(), edges: Vec::new() }
+        Tree { nodes: Vec::new(), edges: Vec::new(), most: (0, 0) }
+    }
+
+    fn most(&self) -> (usize, usize) {
+        (self.most.0.max(self.nodes.len()), self.most.1.max(self.edges.len()))
     }
 
     /// Empties the tree and adds a root, node 0.
     pub(super) fn start(&mut self) {
+        self.most = self.most();
         self.nodes.clear();
         self.edges.clear();
         self.add();
@@ -73,8 +80,8 @@ impl<A: Copy + Eq> Tree<A> {
         &self.edges[node.first as usize..(node.first + node.edges) as usize]
     }
 
-    /// The edge that an episode takes (UCB1-Tuned, equation 2; actions never tried come first);
-    /// `None` if the game is over here.
+    /// The edge that an episode takes (UCB1-Tuned as in Auer et al. 2002, see [`Level::c`]; actions
+    /// never tried come first); `None` if the game is over here.
     #[inline]
     pub(super) fn select(&mut self, node: u32, level: &Level, rng: &mut Rng) -> Option<u32> {
         let here = &mut self.nodes[node as usize];
@@ -148,8 +155,69 @@ impl<A: Copy + Eq> Tree<A> {
         self.edges(node).iter().max_by(better).map(|edge| edge.action)
     }
 
+    /// The memory that was written to: what is reserved beyond it costs address space only.
     pub(super) fn bytes(&self) -> u64 {
-        (self.nodes.capacity() * size_of::<Node>() + self.edges.capacity() * size_of::<Edge<A>>())
-            as u64
+        let (nodes, edges) = self.most();
+        (nodes * size_of::<Node>() + edges * size_of::<Edge<A>>()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The action that is chosen after these results of actions 0 and 1, both divided by `scale`.
+    fn chosen(results: [&[f64]; 2], c: f64, scale: f64) -> u8 {
+        let level = Level { untried: Untried::InOrder, ..Level::global(1, c, scale) };
+        let (mut tree, mut rng) = (Tree::new(), Rng::new(0));
+        tree.start();
+        tree.list(0, &[0_u8, 1]);
+        for results in results {
+            let edge = tree.select(0, &level, &mut rng).unwrap();
+            tree.below(edge);
+            for result in results {
+                tree.back_up(0, &[edge], result * scale);
+            }
+        }
+        let edge = tree.select(0, &level, &mut rng).unwrap();
+        tree.action(edge)
+    }
+
+    /// What was used once is held.
+    #[test]
+    fn memory_is_what_was_written_to() {
+        let mut tree = Tree::new();
+        tree.start();
+        tree.list(0, &[0_u8, 1, 2]);
+        tree.below(1);
+        let bytes = (2 * size_of::<Node>() + 3 * size_of::<Edge<u8>>()) as u64;
+        assert_eq!(tree.bytes(), bytes);
+        tree.start();
+        assert_eq!(tree.bytes(), bytes);
+    }
+
+    /// n = 6, ln n = 1.79176. Action 0: mean 0.5, 1.79176 / 2 = 0.89588, V = 0.09 + 1.33857, so
+    /// 1/4 counts: 0.5 + C √(0.89588 / 4) = 0.5 + 0.47325 C. Action 1: mean 0.6, 1.79176 / 4 =
+    /// 0.44794, V = 0.94651: 0.6 + 0.33464 C. They are equal at C = 0.1 / 0.13861 = 0.7214; with
+    /// 2 ln n in front it would be 0.5101.
+    #[test]
+    fn few_visits_are_weighed_as_worked_out_by_hand() {
+        let results: [&[f64]; 2] = [&[0.2, 0.8], &[0.6; 4]];
+        for scale in [1.0, 1000.0] {
+            assert_eq!(chosen(results, 0.720, scale), 1);
+            assert_eq!(chosen(results, 0.723, scale), 0);
+        }
+    }
+
+    /// n = 2000, ln n = 7.60090, over 1000 visits 0.0076009. Action 0 always brings the same: V =
+    /// √(2 · 0.0076009) = 0.12330, bonus √(0.0076009 · 0.12330) = 0.03061. Action 1 brings 0 or 1:
+    /// V is above 1/4, bonus √(0.0076009 / 4) = 0.04359. The difference is 0.01298.
+    #[test]
+    fn what_varies_is_explored_more() {
+        let varied: Vec<f64> = (0..1000).map(|n| f64::from(n % 2)).collect();
+        for scale in [1.0, 1000.0] {
+            assert_eq!(chosen([&[0.5129; 1000], &varied], 1.0, scale), 1);
+            assert_eq!(chosen([&[0.5131; 1000], &varied], 1.0, scale), 0);
+        }
     }
 }

@@ -9,7 +9,7 @@ use patience::plan::Budget;
 use patience::{Described, MatchError, MatchPlan, MatchResult, Matches};
 use serde::Serialize;
 
-use crate::commands::solve::many::{cores, on_all};
+use crate::commands::solve::many::{cores, on_all, threads};
 use crate::console::{cancel_on_interrupt, halt_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
 
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_moves: u64,
     /// Threads; as many as there are cores if not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Seconds that grounding may take; then the lifted engine plays
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]

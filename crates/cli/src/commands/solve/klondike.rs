@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MB", default_value_t = 1000)]
     memory: u64,
     /// Threads for ranges; all cores if not given
-    #[arg(long)]
+    #[arg(long, value_parser = many::threads)]
     threads: Option<usize>,
     /// Print JSON
     #[arg(long)]

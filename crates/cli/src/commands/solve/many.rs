@@ -50,31 +50,46 @@ pub(super) fn on_all_with<T: Sync, R: Send, W>(
     let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());
     let next = AtomicUsize::new(0);
     let shown = Mutex::new(Instant::now());
+    let worker = || {
+        let mut own = prepare();
+        while !cancel.is_cancelled() {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { break };
+            let result = work(&mut own, item);
+            let mut results = results.lock().expect("no thread panics with the lock held");
+            results[index] = Some(result);
+            let mut shown = shown.lock().expect("no thread panics with the lock held");
+            if shown.elapsed() >= Duration::from_secs(2) && !cancel.is_cancelled() {
+                *shown = Instant::now();
+                let done = results.iter().flatten().count();
+                let rest = items.len() - done;
+                let each = begin.elapsed().as_secs_f64() / done as f64;
+                let to_go = duration(each * rest as f64);
+                let so_far = progress(&results);
+                note(&format!("{done}/{}, {to_go} to go; {so_far}", items.len()));
+            }
+        }
+    };
     std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, items.len().max(1)) {
-            scope.spawn(|| {
-                let mut own = prepare();
-                while !cancel.is_cancelled() {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
-                    let result = work(&mut own, item);
-                    let mut results = results.lock().expect("no thread panics with the lock held");
-                    results[index] = Some(result);
-                    let mut shown = shown.lock().expect("no thread panics with the lock held");
-                    if shown.elapsed() >= Duration::from_secs(2) && !cancel.is_cancelled() {
-                        *shown = Instant::now();
-                        let done = results.iter().flatten().count();
-                        let rest = items.len() - done;
-                        let each = begin.elapsed().as_secs_f64() / done as f64;
-                        let to_go = duration(each * rest as f64);
-                        let so_far = progress(&results);
-                        note(&format!("{done}/{}, {to_go} to go; {so_far}", items.len()));
-                    }
-                }
-            });
+        let start = |_: &usize| {
+            let thread = std::thread::Builder::new();
+            !cancel.is_cancelled() && thread.spawn_scoped(scope, worker).is_ok()
+        };
+        // A system that allows fewer threads gets fewer.
+        if (0..threads.clamp(1, items.len().max(1))).take_while(start).count() == 0 {
+            worker();
         }
     });
     results.into_inner().expect("no thread panics with the lock held")
+}
+
+/// More threads than any machine has use for; starting many more would take longer than the work.
+const MOST_THREADS: usize = 1024;
+
+/// Reads a number of threads; clap says which option it was.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    let read = text.parse().ok().filter(|n| *n <= MOST_THREADS);
+    read.ok_or_else(|| format!("expected a number of threads up to {MOST_THREADS}"))
 }
 
 /// Cores to work on if nobody says how many.

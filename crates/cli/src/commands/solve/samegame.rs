@@ -7,7 +7,8 @@ use patience::games::samegame::{Grid, Scoring, SolveOptions, solution_text, solv
 use patience::plan::{Cancel, StopReason};
 use serde::Serialize;
 
-use crate::commands::boards::{ScoringArgs, Size, boards, size};
+use super::many;
+use crate::commands::boards::{ScoringArgs, Size, boards, is_several, size};
 use crate::console::{cancel_on_interrupt, duration, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 
@@ -20,7 +21,7 @@ use crate::exit::{Code, Failure};
 Examples:
   patience solve samegame board.txt --time 60
   patience solve samegame boards/ --time 10 --threads 1 --penalty none --json
-  patience solve samegame seed:1..20 --rollouts 100000      boards of seeds, the same on any machine
+  patience solve samegame seed:1..20 --rollouts 100000      boards of seeds; one thread, the same on any machine
   patience solve samegame seed:1 --size 20x20x10 --rewards clickomania
 A board is its rows from the top: a digit for each tile, a dot where there is none. Ctrl-C ends with
 the best that was found (exit code 4).")]
@@ -33,12 +34,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
     /// Rollouts of each thread for each board; with these alone the result is the same on any
-    /// machine
+    /// machine for a given number of threads
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rollouts: Option<u64>,
-    /// Threads; 0 is one per core
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    threads: usize,
+    /// Threads; 0 is one per core, as it is if nothing is said, unless --rollouts is: then it is one
+    #[arg(long, value_name = "N", value_parser = many::threads)]
+    threads: Option<usize>,
     /// The seed of the search
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -47,8 +48,8 @@ pub(crate) struct Args {
     size: Size,
     #[command(flatten)]
     scoring: ScoringArgs,
-    /// Print JSON: score, cleared, solution, rollouts, seconds; of several boards also the total
-    /// and the mean
+    /// Print JSON: score, cleared, solution, rollouts, seconds; of several boards, a folder or a
+    /// range also the total and the mean
     #[arg(long)]
     json: bool,
 }
@@ -98,8 +99,10 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         }
     }
     let complete = rows.len() == all.len() && !cancel.is_cancelled();
-    if all.len() == 1 {
-        let row = &rows[0];
+    if let [row] = rows.as_slice()
+        && all.len() == 1
+        && !args.boards.iter().any(|word| is_several(word))
+    {
         if args.json {
             say_json(row)?;
         } else {
@@ -133,7 +136,8 @@ fn options(args: &Args) -> Result<SolveOptions, Failure> {
         None if args.rollouts.is_some() => None,
         None => SolveOptions::default().time,
     };
-    let threads = NonZeroUsize::new(args.threads);
+    let threads = args.threads.map(|n| if n == 0 { many::cores() } else { n });
+    let threads = threads.and_then(NonZeroUsize::new);
     Ok(SolveOptions { rollouts: args.rollouts, time, threads, seed: args.seed })
 }
 
@@ -199,9 +203,11 @@ fn summary(rows: &Rows, asked: usize) -> String {
     };
     let lines: Vec<_> = std::iter::once(header).chain(rows.boards.iter().map(row)).collect();
     let done = rows.boards.len();
+    let boards = if done == 1 { "board" } else { "boards" };
     let of = if rows.complete { String::new() } else { format!(" of {asked}, interrupted") };
     format!(
-        "{}\n{done} boards{of}: total {}, mean {:.2}, {} cleared, {} rollouts, {:.2} s",
+        "{}\n{done} {boards}{of}: total {}, mean {:.2}, {} cleared, {} rollouts, {:.2} s\n\
+         --json prints the solutions",
         table(&lines),
         rows.total,
         rows.mean,

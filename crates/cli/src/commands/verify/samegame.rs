@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = size, default_value = "15x15x5")]
     size: Size,
     /// The score that it must come to
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = finite)]
     score: Option<f64>,
     /// Print JSON: valid, score, cleared, over, moves, solution, left; or valid and error
     #[arg(long)]
@@ -40,6 +40,8 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Answer {
     valid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
     score: f64,
     cleared: bool,
     over: bool,
@@ -102,6 +104,12 @@ fn solution(word: &str) -> Result<(String, String), Failure> {
     Ok((String::new(), word.to_owned()))
 }
 
+/// A score; nothing is equal to what is no number.
+fn finite(text: &str) -> Result<f64, String> {
+    let read = text.parse().ok().filter(|score: &f64| score.is_finite());
+    read.ok_or_else(|| "expected a number".to_owned())
+}
+
 /// No solution is longer; a wrong file must not fill the memory.
 const LONGEST: u64 = 1 << 20;
 
@@ -109,6 +117,10 @@ fn answer(args: &Args, verified: &Verified) -> Result<Code, Failure> {
     let claimed = args.score.is_none_or(|score| score == verified.score);
     let answer = Answer {
         valid: claimed,
+        error: args
+            .score
+            .filter(|_| !claimed)
+            .map(|score| format!("the score is {}, not {score}", verified.score)),
         score: verified.score,
         cleared: verified.cleared,
         over: verified.over,
@@ -128,7 +140,8 @@ fn answer(args: &Args, verified: &Verified) -> Result<Code, Failure> {
             Some(score) if !claimed => format!(", not {score}"),
             _ => String::new(),
         };
-        say(&format!("score {}{wrong} after {} moves; {end}", verified.score, answer.moves));
+        let moves = if answer.moves == 1 { "move" } else { "moves" };
+        say(&format!("score {}{wrong} after {} {moves}; {end}", verified.score, answer.moves));
     }
     Ok(if claimed { Code::Success } else { Code::No })
 }
