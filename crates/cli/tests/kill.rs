@@ -128,13 +128,20 @@ fn killed_on_two_threads() {
 fn an_interrupted_run_says_how_to_go_on() {
     let bench = bench();
     bench.ok(&run("whole.db", "2"));
-    for (store, name) in [("int.db", "-INT"), ("term.db", "-TERM")] {
+    let mut interrupted = Vec::new();
+    for n in 0..60 {
+        let name = if n % 2 == 0 { "-INT" } else { "-TERM" };
+        let store = &format!("int{n}.db");
         let mut child = bench.start(&run(store, "1"));
         wait_for_more(&bench, store, 0, &mut child);
         child.signal(name);
         let begin = Instant::now();
         let stopped = child.end();
         assert!(begin.elapsed() < Duration::from_secs(10));
+        // On a busy machine all may be done before the signal is sent: then once more.
+        if stopped.code == 0 {
+            continue;
+        }
         assert_eq!(stopped.code, 4, "{stopped:?}");
         let again = go_on(&stopped);
         assert_eq!(again, format!("experiment resume --store {store}"));
@@ -144,21 +151,33 @@ fn an_interrupted_run_says_how_to_go_on() {
         let said = bench.ok(&again.split(' ').collect::<Vec<_>>());
         assert!(said.contains(&format!("{} units", 120 - kept)), "{said} after {kept}");
         assert_eq!(bench.results(store), bench.results("whole.db"));
+        interrupted.push(name);
+        if interrupted.contains(&"-INT") && interrupted.contains(&"-TERM") {
+            return;
+        }
     }
+    panic!("of all runs only these could be interrupted: {interrupted:?}");
 }
 
 #[test]
 fn an_interrupted_shard_goes_on_as_a_shard() {
     let bench = bench();
-    let shard = [run("S.db", "1"), vec!["--shard", "0/2"]].concat();
-    let mut child = bench.start(&shard);
-    wait_for_more(&bench, "S.db", 0, &mut child);
-    child.signal("-INT");
-    let stopped = child.end();
-    assert_eq!(stopped.code, 4);
-    assert!(stored(&bench, "S.db") < 60);
-    bench.ok(&go_on(&stopped).split(' ').collect::<Vec<_>>());
-    assert_eq!(stored(&bench, "S.db"), 60);
+    // On a busy machine all may be done before the signal is sent: then once more.
+    for store in (0..30).map(|n| format!("S{n}.db")) {
+        let mut child = bench.start(&[run(&store, "1"), vec!["--shard", "0/2"]].concat());
+        wait_for_more(&bench, &store, 0, &mut child);
+        child.signal("-INT");
+        let stopped = child.end();
+        if stopped.code == 0 {
+            continue;
+        }
+        assert_eq!(stopped.code, 4, "{stopped:?}");
+        assert!(stored(&bench, &store) < 60);
+        bench.ok(&go_on(&stopped).split(' ').collect::<Vec<_>>());
+        assert_eq!(stored(&bench, &store), 60);
+        return;
+    }
+    panic!("no run could be interrupted");
 }
 
 #[test]

@@ -22,10 +22,10 @@ use crate::world::{Percepts, World};
 const MOST_MOVES: usize = 500;
 /// Joint moves of the other roles that are listed for one state.
 const MOST_JOINTS: usize = 100_000;
-/// What one move from one belief may cost, in bytes of positions, and to find out in which order its
-/// moves are best tried: a second or so.
+/// What one move from one belief may cost, in bytes of positions, and to find out in which order all
+/// its moves are best tried: a second or so.
 const MOST_BYTES: u64 = 1_000_000_000;
-/// The same beside other work that cannot wait.
+/// What one move may cost beside other work that cannot wait.
 const FEW_BYTES: u64 = 20_000_000;
 /// Moves that are played before it is asked whether to stop.
 const UNASKED: u64 = 64;
@@ -273,7 +273,7 @@ impl<W: World> Exact<W> {
         frame.told += 1;
         frame.told_plays += spent;
         // Once a move tells all that is hidden, no other can tell more; and it must be worth it.
-        if all || (frame.told_plays + spent).saturating_mul(cost) > self.most_bytes {
+        if all || (frame.told_plays + spent).saturating_mul(cost) > MOST_BYTES {
             frame.told = frame.order.len();
         }
         if frame.told == frame.order.len() {

@@ -122,7 +122,7 @@ pub(super) const PLANNERS: &[PlannerInfo] = &[
         parameters: &[
             param("simulations", "inf", "simulations per move; inf: as many as the budget allows"),
             param("c", "2", "factor of the bias c*sqrt(ln t / s)"),
-            param("backup", "repeated", "what a node tells its parent: repeated, max or mean"),
+            param("backup", "cautious", "what a node tells its parent: cautious, max or mean"),
             param("recommend", "value", "recommend the action by value or by visits"),
             param("expand", "1", "nodes that a simulation may add"),
             param(
@@ -176,10 +176,10 @@ fn norns<W: World>(arguments: &Arguments<'_>) -> Made<W> {
     let settings = Settings {
         trajectories: simulations,
         selection: Selection::Ucb1 { c },
-        backup: match arguments.word("backup", &["repeated", "max", "mean"])? {
+        backup: match arguments.word("backup", &["cautious", "max", "mean"])? {
             "mean" => Backup::Mean,
             "max" => Backup::Max,
-            _ => Backup::Repeated,
+            _ => Backup::Cautious { range: 1.0 },
         },
         recommend: match arguments.word("recommend", &["value", "visits"])? {
             "visits" => Recommend::Visits,

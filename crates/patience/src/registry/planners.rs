@@ -89,7 +89,7 @@ const UCT: &[Param] = &[
     param(
         "backup",
         "mean",
-        "what a node tells its parent: mean, max (min for the opponent) or repeated",
+        "what a node tells its parent: mean, max (min for the opponent) or cautious",
     ),
     RECOMMEND,
     param(
@@ -351,9 +351,9 @@ fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Mad
         selection,
         expand: arguments.small_or_inf("expand")?.unwrap_or(default.expand),
         stop_episodes: arguments.word("stop", &["never", "visits"])? == "visits",
-        backup: match arguments.word("backup", &["mean", "max", "repeated"])? {
+        backup: match arguments.word("backup", &["mean", "max", "cautious"])? {
             "max" => Backup::Max,
-            "repeated" => Backup::Repeated,
+            "cautious" => Backup::Cautious { range: scale },
             _ => Backup::Mean,
         },
         recommend: recommend(arguments)?,

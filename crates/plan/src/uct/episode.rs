@@ -318,17 +318,20 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
         let edges = &self.tree.edges[here.tried_edges()];
         // The opponent wants small values.
         let sign = if here.minimising() { -1.0 } else { 1.0 };
-        let best = |least: u32| {
-            let means = edges.iter().filter(|edge| edge.visits >= least).map(|edge| edge.mean);
-            means.fold(f64::NEG_INFINITY, |best, mean| best.max(sign * mean))
+        let range = match self.settings.backup {
+            Backup::Cautious { range } => range,
+            _ => {
+                let means = edges.iter().map(|edge| sign * edge.mean);
+                return sign * means.fold(f64::NEG_INFINITY, f64::max);
+            }
         };
-        if self.settings.backup == Backup::Max {
-            return sign * best(1);
+        let (mut surely, mut sum, mut tries) = (f64::NEG_INFINITY, 0.0, 0.0);
+        for edge in edges {
+            let (value, visits) = (sign * edge.mean, f64::from(edge.visits));
+            surely = surely.max(value - range / visits.sqrt());
+            sum += visits * value;
+            tries += visits;
         }
-        let (sum, visits) = edges.iter().fold((0.0, 0.0), |(sum, visits), edge| {
-            let tries = f64::from(edge.visits);
-            (sum + tries * edge.mean, visits + tries)
-        });
-        sign * best(2).max(sign * sum / visits)
+        sign * surely.max(sum / tries)
     }
 }

@@ -41,16 +41,19 @@ use selection::Bias;
 use crate::{ParameterError, Planner, Root, Search};
 
 /// What a node tells its parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Backup {
     /// The mean of the episodes that went through it.
     Mean,
     /// The value of its best action (worst for the opponent).
     Max,
-    /// The value of the best action of those that were tried more than once, or the mean over all
-    /// actions where that is better. The best of hundreds that were tried once each is a matter of
-    /// luck, and with it all that leads there looks alike.
-    Repeated,
+    /// The most that one of its actions is surely worth, its value less `range`/√tries, or the mean
+    /// over all actions where that is more. Max believes in the luckiest of hundreds of actions that
+    /// were tried a few times each, and then all that leads there looks alike.
+    Cautious {
+        /// How far apart the sums of rewards can be.
+        range: f64,
+    },
 }
 
 impl Backup {
@@ -63,7 +66,7 @@ impl Backup {
         match self {
             Backup::Mean => "mean",
             Backup::Max => "max",
-            Backup::Repeated => "repeated",
+            Backup::Cautious { .. } => "cautious",
         }
     }
 }
@@ -222,6 +225,10 @@ impl<L, M: Merging> Uct<L, M> {
         if matches!(settings.selection, Selection::Tuned { .. }) && settings.backup.of_actions() {
             let expected = "mean, because UCB1-Tuned needs the variance of a mean";
             return Err(ParameterError::new("backup", settings.backup.name(), expected));
+        }
+        if let Backup::Cautious { range } = settings.backup {
+            let expected = "a finite number above 0";
+            ParameterError::check("range", range, |r| r.is_finite() && *r > 0.0, expected)?;
         }
         if M::MERGES && settings.backup.of_actions() {
             let expected = "mean, because nodes are merged and others need one parent per node";
