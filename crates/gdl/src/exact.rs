@@ -385,7 +385,7 @@ impl<W: World> Exact<W> {
     /// Counts a move that is played, if there is time for it.
     fn count(&mut self) -> Result<(), ExactError> {
         self.plays += 1;
-        match self.plays % UNASKED == 0 && Halt::is_near() {
+        match self.plays.is_multiple_of(UNASKED) && Halt::is_near() {
             true => Err(ExactError::Stopped),
             false => Ok(()),
         }
