@@ -150,7 +150,10 @@ fn find(analysis: &Analysis, quantity: &Quantity) -> Found {
                 let places = (a.column(column.as_deref(), *at), b.column(column.as_deref(), *at));
                 let (Some(i), Some(j)) = places else { return unmeasured(at) };
                 match stats::paired(&a.numbered(i), &b.numbered(j)) {
-                    Some(e) => Found::of(&e),
+                    Some(e) => {
+                        let found = Found::of(&e);
+                        Found { note: found.note.or_else(|| p_note(&e)), ..found }
+                    }
                     None => Found::nothing("no common units yet"),
                 }
             })
@@ -193,6 +196,12 @@ fn with(analysis: &Analysis, arm: &str, f: impl FnOnce(&ArmData) -> Found) -> Fo
         Some(_) => Found::nothing("no units yet"),
         None => Found::nothing(format!("`{arm}` is not in the quick version")),
     }
+}
+
+/// How likely such a difference would be if there were none.
+fn p_note(difference: &Estimate) -> Option<String> {
+    let p = stats::student_p(difference)?;
+    Some(if p < 1e-4 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") })
 }
 
 fn unmeasured(at: &Option<f64>) -> Found {

@@ -19,7 +19,7 @@ pub use bounds::{Bounds, Estimate};
 pub use crossing::{Crossing, crossing, crossings};
 pub use curve::{Curve, Reached, crossing_point};
 pub use fit::{Slope, slope};
-pub use mean::{Moments, mean, student};
+pub use mean::{Moments, mean, student, student_p};
 pub use paired::paired;
 pub use proportion::{clopper_pearson, proportion, wilson, wilson_mean};
 pub use rate::rate;

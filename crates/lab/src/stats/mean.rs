@@ -42,6 +42,14 @@ pub fn student(freedom: u64, confidence: f64) -> f64 {
     }
 }
 
+/// How likely a mean this far from 0 would be if the true one were 0: Student's test, two-sided.
+/// `None` of fewer than two values, or if they are all equal.
+pub fn student_p(estimate: &Estimate) -> Option<f64> {
+    let error = estimate.error.filter(|&error| error > 0.0)?;
+    let t = StudentsT::new(0.0, 1.0, (estimate.units - 1) as f64).ok()?;
+    Some(2.0 * t.cdf(-(estimate.value / error).abs()))
+}
+
 /// The mean of some values with Student's intervals; `None` without values. One value alone has
 /// an unbounded interval; equal values have one without width, marked [`Estimate::all_equal`].
 pub fn mean(values: &[f64]) -> Option<Estimate> {

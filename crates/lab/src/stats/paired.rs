@@ -39,6 +39,8 @@ mod tests {
         let e = paired(&numbered(&second), &numbered(&first)).unwrap();
         assert!((e.value - 1.58).abs() < 1e-12);
         assert!((e.at95.low - 0.7001).abs() < 1e-4 && (e.at95.high - 2.4599).abs() < 1e-4);
+        // t = 4.0621 with 9 degrees of freedom.
+        assert!((super::mean::student_p(&e).unwrap() - 0.002833).abs() < 1e-6);
     }
 
     #[test]
