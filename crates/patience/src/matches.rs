@@ -35,7 +35,10 @@ pub enum MatchError {
     #[error("the game is not over after {0} moves: raise the limit if it is meant to be so long")]
     TooLong(u64),
     /// A planner recommended what is not legal.
-    #[error("the planner of {role} chose {action}, which is not legal")]
+    #[error(
+        "the planner of {role} chose {action}, which is not legal: the role cannot tell its legal \
+         moves from what it saw"
+    )]
     Illegal {
         /// The role.
         role: String,
@@ -218,12 +221,16 @@ impl<W: World> Matches<W> {
                             return Err(MatchError::Lost { role, moves, why });
                         }
                         let number = chosen.map_or(legal[0], |action| action.0);
-                        if !legal.contains(&number) {
+                        if !legal.contains(&number) && player.is_astray() {
+                            // Its legal moves are known to a role even if nothing else is.
+                            legal[0]
+                        } else if !legal.contains(&number) {
                             let action = world.move_text(role, number);
                             let role = self.names[role].clone();
                             return Err(MatchError::Illegal { role, action });
+                        } else {
+                            number
                         }
-                        number
                     }
                 };
             }

@@ -102,6 +102,12 @@ impl<'k, W: World> Player<'k, W> {
         self.tracker.as_ref().and_then(|tracker| tracker.lost())
     }
 
+    /// Whether no present was found that agrees with what the player saw, be there one or not: then
+    /// it does not know where it stands.
+    pub fn is_astray(&self) -> bool {
+        self.tracker.as_ref().is_some_and(|tracker| tracker.is_astray())
+    }
+
     /// The same where there is something to choose; a move without alternative is made at once.
     /// `Err` if it was cancelled.
     ///

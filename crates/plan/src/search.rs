@@ -74,6 +74,11 @@ pub trait Tracker<G: Game>: Send {
     fn lost(&self) -> Option<String> {
         None
     }
+
+    /// Whether nothing was found that agrees with what was seen, though there may be something.
+    fn is_astray(&self) -> bool {
+        false
+    }
 }
 
 /// What a search thinks of one action at the root.

@@ -49,6 +49,11 @@ impl<W: World> SharedBelief<W> {
         self.tree().lost().cloned()
     }
 
+    /// As for [`BeliefTree::is_astray`].
+    pub fn is_astray(&self) -> bool {
+        self.tree().is_astray()
+    }
+
     /// The moves played and what was seen, if they are all known.
     pub fn history(&self) -> Option<Vec<(Move, Percepts)>> {
         self.tree().history().map(<[_]>::to_vec)

@@ -111,6 +111,12 @@ impl<W: World> BeliefTree<W> {
         self.lost.as_ref().filter(|_| self.complete)
     }
 
+    /// Whether nothing was found the last time: there may be something all the same where the belief
+    /// is only sampled from.
+    pub fn is_astray(&self) -> bool {
+        self.lost.is_some()
+    }
+
     /// Starts anew from these states, each alike.
     fn plant(&mut self, starts: Vec<(Box<[u64]>, Vec<u64>)>) {
         self.weights = Weights::new();

@@ -104,6 +104,10 @@ impl<W: World> Tracker<GdlGame<W>> for Past<W> {
     fn lost(&self) -> Option<String> {
         self.0.lost().map(|lost| lost.to_string())
     }
+
+    fn is_astray(&self) -> bool {
+        self.0.is_astray()
+    }
 }
 
 const LIMIT: Param = param("limit", "1000", "moves after which a simulation is cut");
@@ -122,7 +126,11 @@ pub(super) const PLANNERS: &[PlannerInfo] = &[
         parameters: &[
             param("simulations", "inf", "simulations per move; inf: as many as the budget allows"),
             param("c", "2", "factor of the bias c*sqrt(ln t / s)"),
-            param("backup", "cautious", "what a node tells its parent: cautious, max or mean"),
+            param(
+                "backup",
+                "max",
+                "what a node tells its parent: max, mean, or cautious, which is better where moves are many and simulations few",
+            ),
             param("recommend", "value", "recommend the action by value or by visits"),
             param("expand", "1", "nodes that a simulation may add"),
             param(
@@ -176,10 +184,10 @@ fn norns<W: World>(arguments: &Arguments<'_>) -> Made<W> {
     let settings = Settings {
         trajectories: simulations,
         selection: Selection::Ucb1 { c },
-        backup: match arguments.word("backup", &["cautious", "max", "mean"])? {
+        backup: match arguments.word("backup", &["max", "mean", "cautious"])? {
             "mean" => Backup::Mean,
-            "max" => Backup::Max,
-            _ => Backup::Cautious { range: 1.0 },
+            "cautious" => Backup::Cautious { range: 1.0 },
+            _ => Backup::Max,
         },
         recommend: match arguments.word("recommend", &["value", "visits"])? {
             "visits" => Recommend::Visits,
