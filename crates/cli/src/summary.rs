@@ -48,8 +48,9 @@ pub(crate) fn summary(report: &Report) -> String {
             for check in &claim.checks {
                 let value = check.value.map_or("-".to_owned(), |value| format!("{value:.4}"));
                 let (low, high) = (check.at95.low, check.at95.high);
-                text +=
-                    &format!("             {}: {value} [{low:.4}, {high:.4}]\n", check.quantity);
+                let note = check.note.as_ref().map_or(String::new(), |note| format!("; {note}"));
+                let quantity = &check.quantity;
+                text += &format!("             {quantity}: {value} [{low:.4}, {high:.4}]{note}\n");
             }
         }
     }
