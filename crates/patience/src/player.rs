@@ -80,21 +80,14 @@ impl<'k, W: World> Player<'k, W> {
         let deadline = budget.time.and_then(|time| Instant::now().checked_add(time));
         let halt = Halt::new(cancel, deadline);
         let stream = Rng::named(self.seed, &["move", &self.turn.to_string()]);
-        let kept = self.search.take().filter(|_| self.here);
-        let from_before = kept.is_some();
-        let fresh = || self.planner.search(&self.kit.game, self.root(), stream.clone());
-        let mut search = kept.unwrap_or_else(fresh);
-        let mut stats = search.run(budget, cancel, &mut |_| ());
-        if from_before && stats.stop == Some(StopReason::Memory) {
-            // What was learnt for earlier moves has filled the memory: it has served.
-            drop(search);
-            let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
-            search = self.planner.search(&self.kit.game, self.root(), stream.clone());
-            stats = search.run(&Budget { time: left, ..*budget }, cancel, &mut |_| ());
-        }
-        let best = search.best();
-        self.search = Some(search);
+        // What was learnt for earlier moves is worth less than room for this one.
+        let most = budget.memory.map_or(u64::MAX, |most| most / 2);
+        let kept = self.search.take().filter(|s| self.here && s.counts().bytes <= most);
+        let fresh = || self.planner.search(&self.kit.game, self.root(), stream);
+        let search = self.search.insert(kept.unwrap_or_else(fresh));
         self.here = true;
+        let stats = search.run(budget, cancel, &mut |_| ());
+        let best = search.best();
         if halt.struck() {
             // A move was not simulated to its end: good for this decision, not to be built upon.
             self.search = None;
