@@ -63,6 +63,11 @@ pub(crate) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     Ok(())
 }
 
+/// So many of something whose plural ends in s.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Signals that come closer together than this are one wish: `timeout -s INT` signals the process
 /// and then its group.
 const IMPATIENT: Duration = Duration::from_secs(1);

@@ -221,15 +221,15 @@ impl<W: World> Matches<W> {
                             return Err(MatchError::Lost { role, moves, why });
                         }
                         let number = chosen.map_or(legal[0], |action| action.0);
-                        if !legal.contains(&number) && player.is_astray() {
+                        match legal.contains(&number) {
+                            true => number,
                             // Its legal moves are known to a role even if nothing else is.
-                            legal[0]
-                        } else if !legal.contains(&number) {
-                            let action = world.move_text(role, number);
-                            let role = self.names[role].clone();
-                            return Err(MatchError::Illegal { role, action });
-                        } else {
-                            number
+                            false if player.is_astray() => legal[0],
+                            false => {
+                                let action = world.move_text(role, number);
+                                let role = self.names[role].clone();
+                                return Err(MatchError::Illegal { role, action });
+                            }
                         }
                     }
                 };

@@ -8,7 +8,7 @@ use patience::gdl::{
 use patience::model::Rng;
 use serde::Serialize;
 
-use crate::console::{halt_on_interrupt, say, say_json};
+use crate::console::{counted, halt_on_interrupt, say, say_json};
 use crate::exit::{Code, Failure};
 
 /// Checks a rule file: safety, stratification, recursion, keywords, arities, goals, roles.
@@ -146,10 +146,6 @@ fn report(
         (counted(errors, "error"), counted(faults, "fault"), counted(notes, "note"));
     say(&format!("{}: {verdict}: {errors}, {faults}, {notes}", args.file));
     Ok(())
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Random matches to the end.

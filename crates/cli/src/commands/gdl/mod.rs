@@ -47,9 +47,9 @@ fn open(file: &str) -> Result<RuleFile, Failure> {
     }
     let faults = rules.refused(patience::gdl::Strictness::Strict).len();
     if faults > 0 {
-        let they = if faults == 1 { "fault" } else { "faults" };
+        let faults = crate::console::counted(faults, "fault");
         crate::console::note(&format!(
-            "warning: {file} has {faults} {they} against the rules of GDL; it is played as it is \
+            "warning: {file} has {faults} against the rules of GDL; it is played as it is \
              meant (patience gdl check {file})"
         ));
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::many;
 use crate::commands::boards::{ScoringArgs, Size, boards, is_several, size};
-use crate::console::{cancel_on_interrupt, duration, note, say, say_json, table};
+use crate::console::{cancel_on_interrupt, counted, duration, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 
 /// Looks for the best score on boards of SameGame, Bubble Breaker or Clickomania within a time.
@@ -202,11 +202,10 @@ fn summary(rows: &Rows, asked: usize) -> String {
         ]
     };
     let lines: Vec<_> = std::iter::once(header).chain(rows.boards.iter().map(row)).collect();
-    let done = rows.boards.len();
-    let boards = if done == 1 { "board" } else { "boards" };
+    let done = counted(rows.boards.len(), "board");
     let of = if rows.complete { String::new() } else { format!(" of {asked}, interrupted") };
     format!(
-        "{}\n{done} {boards}{of}: total {}, mean {:.2}, {} cleared, {} rollouts, {:.2} s\n\
+        "{}\n{done}{of}: total {}, mean {:.2}, {} cleared, {} rollouts, {:.2} s\n\
          --json prints the solutions",
         table(&lines),
         rows.total,

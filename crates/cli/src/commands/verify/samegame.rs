@@ -7,7 +7,7 @@ use patience::games::samegame::{SameGameError, Verified, solution_text, verify};
 use serde::Serialize;
 
 use crate::commands::boards::{ScoringArgs, Size, boards, size};
-use crate::console::{say, say_json};
+use crate::console::{counted, say, say_json};
 use crate::exit::{Code, Failure};
 
 /// Replays a solution on the plain board and says what it comes to.
@@ -140,8 +140,8 @@ fn answer(args: &Args, verified: &Verified) -> Result<Code, Failure> {
             Some(score) if !claimed => format!(", not {score}"),
             _ => String::new(),
         };
-        let moves = if answer.moves == 1 { "move" } else { "moves" };
-        say(&format!("score {}{wrong} after {} {moves}; {end}", verified.score, answer.moves));
+        let moves = counted(answer.moves, "move");
+        say(&format!("score {}{wrong} after {moves}; {end}", verified.score));
     }
     Ok(if claimed { Code::Success } else { Code::No })
 }
