@@ -105,7 +105,7 @@ impl Network {
         for rank in starts {
             match changes.passes_on[rank] {
                 KEEPS => position.pending[rank / 64] ^= 1 << (rank % 64),
-                next if next & 1 == 0 => position.count(next / 2, 1),
+                next if next & 1 == 0 => position.tell(next / 2, 1),
                 next => position.pass_on(changes, next / 2, 1),
             }
         }
@@ -180,7 +180,7 @@ impl Position {
         let held = (*word >> (node % 64)) as u32 & 1;
         let FanOut { start, passing, end } = changes.fan_out[node as usize];
         for &target in &changes.targets[start as usize..passing as usize] {
-            self.count(target, held);
+            self.tell(target, held);
         }
         for &target in &changes.targets[passing as usize..end as usize] {
             self.pass_on(changes, target, held);
@@ -193,15 +193,23 @@ impl Position {
         }
     }
 
-    /// Tells a target that one of its inputs holds now, or no longer does. Half of those that are
-    /// told change, at random as it seems, so there is no branch here.
+    /// Counts for a target that one of its inputs holds now, or no longer does: its rank, and its
+    /// counter before and after.
     #[inline]
-    fn count(&mut self, target: u32, held: u32) {
+    fn count(&mut self, target: u32, held: u32) -> (usize, i32, i32) {
         let rank = target as usize / 2;
         let old = self.counts[rank];
         // Up if the input holds now and the target counts so, or neither.
         let new = old - 1 + 2 * ((held ^ target) & 1) as i32;
         self.counts[rank] = new;
+        (rank, old, new)
+    }
+
+    /// Tells a target. Half of those that are told change, at random as it seems, so there is no
+    /// branch here.
+    #[inline]
+    fn tell(&mut self, target: u32, held: u32) {
+        let (rank, old, new) = self.count(target, held);
         let crossed = u64::from((old ^ new) as u32 >> 31);
         self.pending[rank / 64] ^= crossed << (rank % 64);
     }
@@ -210,10 +218,7 @@ impl Position {
     #[inline]
     fn pass_on(&mut self, changes: &Changes, mut target: u32, mut held: u32) {
         loop {
-            let rank = target as usize / 2;
-            let old = self.counts[rank];
-            let new = old - 1 + 2 * ((held ^ target) & 1) as i32;
-            self.counts[rank] = new;
+            let (rank, old, new) = self.count(target, held);
             if (old ^ new) >= 0 {
                 return;
             }
@@ -221,7 +226,7 @@ impl Position {
             let next = changes.passes_on[rank];
             target = next / 2;
             if next & 1 == 0 {
-                return self.count(target, held);
+                return self.tell(target, held);
             }
         }
     }
