@@ -201,14 +201,14 @@ impl<'c> Contention<'c> {
         }
         let mut heads = away;
         if self.blockers.by_runs {
-            for card in bits(away).filter(|&card| !self.begins_run(away, card)) {
+            for card in bits(away).filter(|&card| !self.begins_run(moved, card)) {
                 heads &= !(1 << card);
             }
             if heads.count_ones() <= room {
                 return true;
             }
         }
-        let anyway = self.anyway | away;
+        let anyway = self.anyway | moved;
         if spare > 0 {
             // A card that leaves a cell makes room there and may take a card too; and where all
             // that is uncovered by one more move counts, looking closer told no more.
@@ -219,18 +219,24 @@ impl<'c> Contention<'c> {
         let Some(tops) = self.uncovered(home, away) else {
             return self.without_place(heads, u64::MAX, anyway) <= room;
         };
-        // What could have gone home may have stayed.
-        let open = tops.iter().fold(home, |open, &top| open | 1 << top);
-        let free = if self.blockers.by_runs { anyway } else { away };
-        let mut places = Places { open, free, tops };
-        loop {
-            if self.without_place(heads, places.open, places.free) <= room {
-                return true;
+        // What could have gone home may have stayed; and in a run a card can be lain on before it
+        // makes way.
+        let by_runs = self.blockers.by_runs;
+        let stayed = if by_runs { home | moved } else { home };
+        let open = tops.iter().fold(stayed, |open, &top| open | 1 << top);
+        let free = if by_runs { anyway } else { moved };
+        let least = self.without_place(heads, u64::MAX, anyway);
+        (0..=room).take_while(|passed| least + passed <= room).any(|passed| {
+            let mut places = Places { open, free };
+            loop {
+                if self.without_place(heads, places.open, places.free) + passed <= room {
+                    return true;
+                }
+                if !self.open_more(&mut places, &tops, moved, anyway, passed) {
+                    return false;
+                }
             }
-            if !self.open_more(&mut places, away, anyway) {
-                return false;
-            }
-        }
+        })
     }
 
     /// How many of some cards away from their places cannot lie on open ones, each on one.
@@ -314,40 +320,51 @@ impl<'c> Contention<'c> {
     }
 
     /// Opens the places that those which are open open: cards away that find one (in a cell
-    /// nothing lies on them), and what is uncovered when cards that move anyway find one. Cards
-    /// that take a cell, so that another can lie on what they were on, gain nothing by that.
-    /// Whether there was any.
-    fn open_more(&self, places: &mut Places, away: u64, anyway: u64) -> bool {
+    /// nothing lies on them), and what is uncovered when cards that move anyway find one, or take
+    /// room: at most `passed` of a column do. Whether there was any.
+    fn open_more(
+        &self,
+        places: &mut Places,
+        tops: &[u8; MAX_COLUMNS],
+        moved: u64,
+        anyway: u64,
+        passed: u32,
+    ) -> bool {
         let state = self.state;
         let before = places.open;
-        for card in bits(away & !before) {
+        for card in bits(moved & !before) {
             let below = state.below[card];
-            let with_run = self.joined(card as u8, below) && (places.open & away) >> below & 1 == 1;
+            let with_run =
+                self.joined(card as u8, below) && (places.open & moved) >> below & 1 == 1;
             if with_run || self.has_place(card, places) {
                 places.open |= 1 << card;
             }
         }
-        for column in 0..self.columns().len() {
-            // The run, or the part of it, that goes onto an open card.
-            let (mut card, mut run) = (places.tops[column], 0u64);
+        for &top in &tops[..self.columns().len()] {
+            // The run, or the part of it, that goes onto an open card, or where it finds room.
+            let (mut card, mut run, mut without) = (top, 0u64, 0);
             while anyway >> card & 1 == 1 {
                 run |= 1 << card;
                 let below = state.below[usize::from(card)];
-                if self.has_place(usize::from(card), places) {
+                let placed = self.has_place(usize::from(card), places);
+                if placed || !self.joined(card, below) {
+                    without += u32::from(!placed);
+                    if without > passed {
+                        break;
+                    }
                     if below >= BASE {
                         places.open = u64::MAX;
                         places.free = u64::MAX;
                         return true;
                     }
-                    places.open |= run | 1 << below;
-                    places.free |= run;
-                    places.tops[column] = below;
-                    (card, run) = (below, 0);
-                } else if self.joined(card, below) {
-                    card = below;
-                } else {
-                    break;
+                    places.open |= 1 << below;
+                    if placed {
+                        places.open |= run;
+                        places.free |= run;
+                    }
+                    run = 0;
                 }
+                card = below;
             }
         }
         places.open != before
@@ -360,8 +377,6 @@ struct Places {
     open: u64,
     /// Those of which it does not matter what was beneath them.
     free: u64,
-    /// The highest card of each column, if what can have made way has.
-    tops: [u8; MAX_COLUMNS],
 }
 
 /// The beginning of an order in which cards go home.

@@ -16,6 +16,7 @@ use super::blockers::{Blockers, HIGHER, Pairs};
 use super::engine::{FreeCell, Move};
 use super::heuristic::Heuristic;
 use super::hitting_set;
+use super::order::Last;
 use super::state::{BASE, NONE, State};
 
 /// Makes ways on from a state.
@@ -26,6 +27,8 @@ pub(super) struct Digging<'d, F> {
     pub(super) safe_moves: bool,
     /// Whether cards go into cells only where it is used.
     pub(super) late: bool,
+    /// What led here, if ways that come to the same are looked at once.
+    pub(super) last: Option<Last>,
     /// What a way and the estimate after it may come to.
     pub(super) room: u32,
     /// The least that one comes to that is beyond the room.
@@ -77,7 +80,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
         let free_cells = self.moves_after(state, dug);
         for n in first..self.moves.len() {
             let m = self.moves[n];
-            if uses(dug, state, m) {
+            if uses(dug, state, m) && !self.is_needless(state, dug, m) {
                 self.try_move(state, m, None, change);
             }
         }
@@ -86,7 +89,8 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
             return;
         }
         for column in 0..usize::from(self.game.rules().columns) {
-            if state.tops[column] != NONE {
+            let top = state.tops[column];
+            if top != NONE && !self.last.is_some_and(|last| last.moved(top)) {
                 let m = self.game.to_cell(state, column);
                 let deeper = deeper(dug, column as u8);
                 if deeper.is_some() || self.safe_moves && self.game.frees_safe_card(state, m) {
@@ -94,6 +98,17 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
                 }
             }
         }
+    }
+
+    /// Whether a move comes to nothing that is not looked at elsewhere.
+    #[inline]
+    fn is_needless(&self, state: &State, dug: Dug, m: Move) -> bool {
+        let digs = self.way.len() as u32;
+        self.last.is_some_and(|last| {
+            last.moves_again(dug, m)
+                || last.comes_too_late(state, dug, digs, m)
+                    && !(self.safe_moves && self.game.frees_safe_card(state, m))
+        })
     }
 
     /// Makes a move if there is room for it; if it is into a cell, these are the columns dug then,

@@ -38,6 +38,7 @@ mod game;
 mod heuristic;
 mod hitting_set;
 mod optimal;
+mod order;
 mod packing;
 mod quick;
 mod rules;

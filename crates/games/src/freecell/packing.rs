@@ -4,7 +4,7 @@ use patience_plan::astar::{BitReader, BitWriter};
 
 use super::engine::FreeCell;
 use super::rules::MAX_COLUMNS;
-use super::state::{BASE, CELL, HOME, NONE, State, bits};
+use super::state::{BASE, CELL, HOME, NONE, State, bits, unlike_bytes};
 use super::{Board, Build};
 
 /// How states that follow from one deal are packed: for each column of the deal how many cards
@@ -132,11 +132,7 @@ impl Packing {
             let place = 8 * n..(8 * n + 8).min(52);
             now[..place.len()].copy_from_slice(&state.below[place]);
             let then = u64::from_le_bytes(then.try_into().unwrap_or([NONE; 8]));
-            let differ = then ^ u64::from_le_bytes(now);
-            // The highest bit of each byte that is not 0, and these eight bits together.
-            let low = 0x7f7f_7f7f_7f7f_7f7f;
-            let set = (((differ & low) + low) | differ) & !low;
-            moved |= ((set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * n);
+            moved |= unlike_bytes(then, u64::from_le_bytes(now)) << (8 * n);
         }
         moved & self.in_columns
     }

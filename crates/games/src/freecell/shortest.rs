@@ -5,6 +5,7 @@ use patience_plan::astar::{BitReader, BitWriter, Problem};
 use super::digging::{Basis, Digging};
 use super::engine::{FreeCell, Move};
 use super::heuristic::Heuristic;
+use super::order::Last;
 use super::packing::Packing;
 use super::state::State;
 use super::{Board, Step, validator};
@@ -18,6 +19,7 @@ pub struct Shortest<'g> {
     heuristic: Heuristic,
     safe_moves: bool,
     late: bool,
+    ordered: bool,
 }
 
 impl<'g> Shortest<'g> {
@@ -27,7 +29,7 @@ impl<'g> Shortest<'g> {
     pub fn new(game: &'g FreeCell, board: &Board, heuristic: Heuristic) -> Self {
         let packing = Packing::new(game, board);
         let board = board.clone();
-        Shortest { game, board, packing, heuristic, safe_moves: true, late: true }
+        Shortest { game, board, packing, heuristic, safe_moves: true, late: true, ordered: true }
     }
 
     /// Leaves it to the search when cards go home: more states, the same lengths.
@@ -42,11 +44,18 @@ impl<'g> Shortest<'g> {
         self
     }
 
+    /// Looks at ways in every order: more is generated, the same lengths.
+    pub fn in_any_order(mut self) -> Self {
+        self.ordered = false;
+        self
+    }
+
     /// Makes the ways on from a state; the least of those beyond the room.
     #[inline]
     fn ways(
         &self,
         state: &State,
+        last: Option<Last>,
         room: u32,
         basis: &mut Basis,
         each: impl FnMut(&State, &[Move], u32),
@@ -56,6 +65,7 @@ impl<'g> Shortest<'g> {
             heuristic: self.heuristic,
             safe_moves: self.safe_moves,
             late: self.late,
+            last,
             room,
             later: None,
             moves: Vec::with_capacity(128),
@@ -92,7 +102,7 @@ impl<'g> Shortest<'g> {
             // Several ways can lead to one state, some with more cards going home on the way.
             let mut best: Option<Vec<Move>> = None;
             let mut least = u32::MAX;
-            self.ways(&pair[0], u32::MAX, &mut Basis::default(), |next, way, cost| {
+            self.ways(&pair[0], None, u32::MAX, &mut Basis::default(), |next, way, cost| {
                 if next.below == pair[1].below && cost < least {
                     (best, least) = (Some(way.to_vec()), cost);
                 }
@@ -144,18 +154,22 @@ impl Problem for Shortest<'_> {
     }
 
     fn successors(&self, state: &State, room: u32, out: &mut Vec<(State, u32)>) -> Option<u32> {
-        self.expand(state, room, &mut Work::default(), out)
+        self.expand(state, None, room, &mut Work::default(), out)
     }
 
     fn expand(
         &self,
         state: &State,
+        before: Option<&State>,
         room: u32,
         work: &mut Work,
         out: &mut Vec<(State, u32)>,
     ) -> Option<u32> {
         out.clear();
-        self.ways(state, room, &mut work.0, |next, _, cost| out.push((*next, cost)))
+        let last = before
+            .filter(|_| self.ordered && self.late)
+            .and_then(|before| Last::between(self.game, before, state));
+        self.ways(state, last, room, &mut work.0, |next, _, cost| out.push((*next, cost)))
     }
 
     fn estimate_next(&self, state: &State, enough: u32, work: &mut Work) -> Option<u32> {

@@ -61,9 +61,13 @@ pub trait Problem {
     ) -> Option<u32>;
 
     /// [`Problem::successors`], where [`Problem::estimate_next`] is asked about them next.
+    ///
+    /// `before` is the state from which it was reached on the cheapest path known. What follows may
+    /// be left out if it is reached as cheaply in another way that is not left out itself.
     fn expand(
         &self,
         state: &Self::State,
+        _before: Option<&Self::State>,
         room: u32,
         _work: &mut Self::Work,
         out: &mut Vec<(Self::State, u32)>,

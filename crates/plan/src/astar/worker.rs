@@ -40,6 +40,8 @@ pub(super) struct Worker<P: Problem> {
     writer: BitWriter,
     followers: Vec<(P::State, u32)>,
     work: P::Work,
+    /// The state from which the one expanded last was reached.
+    before: Option<(StateId, P::State)>,
     memory: Memory,
     /// The batch that what follows was found in.
     pub(super) batch: u32,
@@ -62,6 +64,7 @@ impl<P: Problem> Default for Worker<P> {
             writer: BitWriter::default(),
             followers: Vec::new(),
             work: P::Work::default(),
+            before: None,
             memory: Memory::default(),
             batch: 0,
             parts: Vec::new(),
@@ -104,9 +107,15 @@ impl<P: Problem> Worker<P> {
         for &id in ids {
             let cost = registry.cost(id);
             let state = problem.unpack(&mut registry.read(id));
+            let before = registry.parent(id);
+            if self.before.as_ref().map(|(id, _)| *id) != before {
+                // Several states in a row were often reached from the same one.
+                self.before = before.map(|id| (id, problem.unpack(&mut registry.read(id))));
+            }
             let room = aim.layer - cost;
             let mut followers = std::mem::take(&mut self.followers);
-            let rest = problem.expand(&state, room, &mut self.work, &mut followers);
+            let before = self.before.as_ref().map(|(_, state)| state);
+            let rest = problem.expand(&state, before, room, &mut self.work, &mut followers);
             let mut later = rest.map_or(u32::MAX, |rest| cost + rest);
             self.generated += followers.len() as u64;
             let before = self.fresh.len();
