@@ -225,8 +225,7 @@ impl<'c> Contention<'c> {
         let stayed = if by_runs { home | moved } else { home };
         let open = tops.iter().fold(stayed, |open, &top| open | 1 << top);
         let free = if by_runs { anyway } else { moved };
-        let least = self.without_place(heads, u64::MAX, anyway);
-        (0..=room).take_while(|passed| least + passed <= room).any(|passed| {
+        let is_enough = |passed| {
             let mut places = Places { open, free };
             loop {
                 if self.without_place(heads, places.open, places.free) + passed <= room {
@@ -236,7 +235,12 @@ impl<'c> Contention<'c> {
                     return false;
                 }
             }
-        })
+        };
+        is_enough(0)
+            || room > 0 && {
+                let least = self.without_place(heads, u64::MAX, anyway);
+                (1..=room).take_while(|passed| least + passed <= room).any(is_enough)
+            }
     }
 
     /// How many of some cards away from their places cannot lie on open ones, each on one.

@@ -57,19 +57,20 @@ impl Last {
         let dug = after.cells & !before.cells;
         let head = bits(changed & !dug).last()? as u8;
         // Where no card lies elsewhere that is not home, one may have lain on another meanwhile.
-        let mut heads = bits(changed & !dug);
-        let lain_on = if heads.any(|card| after.below[card] <= BASE) {
-            0
-        } else {
-            bits(changed & !dug).fold(0, |set, card| set | game.onto[card])
+        let laid = bits(changed & !dug).find(|&card| after.below[card] <= BASE);
+        let lain_on = match laid {
+            Some(_) => 0,
+            None => bits(changed & !dug).fold(0, |set, card| set | game.onto[card]),
         };
+        let is_run = laid.is_some_and(|card| tops_after >> card & 1 == 0);
+        // What was uncovered was not the highest card before; what was laid down moved, and a run
+        // lies on the column that it was laid on.
+        let same_tops = tops_before & !lain_on & !changed;
         let mut untouched = 0;
         for (n, &top) in after.tops[..columns].iter().enumerate() {
-            // What was uncovered was not the highest card before, and what a run was moved onto has
-            // a card that moved.
             let same = top != NONE
-                && (tops_before & !lain_on) >> top & 1 == 1
-                && after.column(top).all(|card| changed >> card & 1 == 0);
+                && same_tops >> top & 1 == 1
+                && !(is_run && after.column(top).any(|card| changed >> card & 1 == 1));
             untouched |= u32::from(same) << n;
         }
         // A card that is laid on what was beneath the next has been in a cell itself.

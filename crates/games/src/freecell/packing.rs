@@ -22,6 +22,8 @@ pub struct Packing {
     /// For each card of a column what lay beneath it, in which column and how high; for others
     /// what never lies beneath one.
     beneath: [u8; 56],
+    /// The same for all that is in columns; what is not is home.
+    as_dealt: [u8; 52],
     dealt: [(u8, u8); 52],
     full: [u8; MAX_COLUMNS],
     /// The cards of each column up to each height.
@@ -61,6 +63,10 @@ impl Packing {
         }
         Packing {
             cards: game.rules().cards(),
+            as_dealt: std::array::from_fn(|card| match in_columns >> card & 1 {
+                1 => beneath[card],
+                _ => HOME,
+            }),
             beneath,
             dealt,
             full,
@@ -140,28 +146,27 @@ impl Packing {
     /// Reads a state; columns that were emptied and filled again are in the order of their
     /// lowest cards.
     pub fn unpack(&self, bits_in: &mut BitReader<'_>) -> State {
+        // All as dealt, but for what is home or elsewhere.
         let mut state =
-            State { below: [HOME; 52], tops: [NONE; MAX_COLUMNS], home: [0; 4], cells: 0 };
+            State { below: self.as_dealt, tops: [NONE; MAX_COLUMNS], home: [0; 4], cells: 0 };
         let mut settled = 0u64;
         let mut vacant = 0u32;
         for (n, (column, &bits)) in self.columns.iter().zip(&self.height_bits).enumerate() {
-            let height = bits_in.read(bits) as usize;
-            let mut beneath = BASE;
-            for &card in &column[..height.min(column.len())] {
-                state.below[usize::from(card)] = beneath;
-                settled |= 1 << card;
-                beneath = card;
-            }
-            if height > 0 {
-                state.tops[n] = beneath;
-            } else {
-                vacant |= 1 << n;
+            let height = (bits_in.read(bits) as usize).min(column.len());
+            settled |= self.up_to[n][height];
+            match column[..height].last() {
+                Some(&top) => state.tops[n] = top,
+                None => vacant |= 1 << n,
             }
         }
         for suit in 0..4 {
             let home = bits_in.read(4) as u8;
             state.home[suit] = home;
-            settled |= (0x1_1111_1111_1111 & ((1u64 << (4 * home)) - 1)) << suit;
+            let cards = (0x1_1111_1111_1111 & ((1u64 << (4 * home)) - 1)) << suit;
+            for card in bits(cards & !settled) {
+                state.below[card] = HOME;
+            }
+            settled |= cards;
         }
         let mut above = [NONE; 52];
         let mut loose = 0u64;
