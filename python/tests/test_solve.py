@@ -70,3 +70,8 @@ def test_bad_input(arguments, message):
 def test_wrong_usage(options):
     with pytest.raises(patience.UsageError):
         patience.solve("freecell", **options)
+
+
+def test_threads_have_an_end():
+    with pytest.raises(patience.UsageError, match="up to 1024"):
+        patience.solve("samegame", deal=1, rollouts=1, threads=100_000)

@@ -12,6 +12,9 @@ use super::seconds;
 use crate::error::{Kind, input, raise, usage};
 use crate::interrupt::aside;
 
+/// More threads than this are a slip.
+const MOST_THREADS: usize = 1024;
+
 /// Solves a board, or the one of a seed and size.
 #[pyfunction]
 #[pyo3(signature = (board, deal, size, rewards, penalty, rollouts, time, threads, seed))]
@@ -43,6 +46,9 @@ pub(crate) fn solve_samegame<'py>(
         None if rollouts.is_none() => SolveOptions::default().time,
         given => given,
     };
+    if threads > MOST_THREADS {
+        return Err(usage(format!("expected a number of threads up to {MOST_THREADS}")));
+    }
     let threads = NonZeroUsize::new(threads);
     let options = SolveOptions { rollouts, time, threads, seed };
     let solved = aside(py, |cancel| solve(&grid, scoring, &options, cancel, &mut |_| ()))?;
