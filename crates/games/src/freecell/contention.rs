@@ -208,7 +208,7 @@ impl<'c> Contention<'c> {
                 return true;
             }
         }
-        let anyway = self.anyway | moved;
+        let anyway = self.carried(home, self.anyway | moved);
         if spare > 0 {
             // A card that leaves a cell makes room there and may take a card too; and where all
             // that is uncovered by one more move counts, looking closer told no more.
@@ -241,6 +241,22 @@ impl<'c> Contention<'c> {
                 let least = self.without_place(heads, u64::MAX, anyway);
                 (1..=room).take_while(|passed| least + passed <= room).any(is_enough)
             }
+    }
+
+    /// Those that move anyway, with what could have gone home and may be carried along in their runs.
+    #[inline]
+    fn carried(&self, home: u64, mut anyway: u64) -> u64 {
+        let mut left = if self.blockers.by_runs { home } else { 0 };
+        while left != 0 {
+            // The highest first: what carries a card is higher.
+            let card = left.ilog2();
+            left &= !(1 << card);
+            let below = self.state.below[card as usize];
+            if self.joined(card as u8, below) && anyway >> below & 1 == 1 {
+                anyway |= 1 << card;
+            }
+        }
+        anyway
     }
 
     /// How many of some cards away from their places cannot lie on open ones, each on one.
@@ -281,8 +297,13 @@ impl<'c> Contention<'c> {
     #[inline]
     fn may_lie_on(&self, card: usize, other: usize, free: u64) -> bool {
         let below = self.state.below[other];
-        // A card that lay over it has moved before it can be lain on, and would move again.
-        if below == HOME || below == CELL || self.blockers.above[other] >> card & 1 == 1 {
+        if below == HOME || below == CELL {
+            return false;
+        }
+        // A card that lay over it has moved before it can be lain on, and would move again, unless it
+        // was carried.
+        let carried = self.joined(card as u8, self.state.below[card]);
+        if self.blockers.above[other] >> card & 1 == 1 && !carried {
             return false;
         }
         free >> other & 1 == 1 || self.blockers.waiting[other] >> card & 1 == 0
