@@ -10,7 +10,7 @@
 //! And what has just moved from column to column does not move again: it could have gone on at once.
 
 use super::engine::{FreeCell, Move};
-use super::state::{BASE, NONE, State, bits};
+use super::state::{BASE, NONE, State, bits, changed};
 
 /// The way that led to a state.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ impl Last {
             filled.fold(0u64, |tops, &top| tops | 1 << top)
         };
         let (tops_before, tops_after) = (tops(before), tops(after));
-        let changed = before.changed(after);
+        let changed = changed(&before.below, &after.below);
         let dug = after.cells & !before.cells;
         let head = bits(changed & !dug).last()? as u8;
         // Where no card lies elsewhere that is not home, one may have lain on another meanwhile.

@@ -4,7 +4,7 @@ use patience_plan::astar::{BitReader, BitWriter};
 
 use super::engine::FreeCell;
 use super::rules::MAX_COLUMNS;
-use super::state::{BASE, CELL, HOME, NONE, State, bits, unlike_bytes};
+use super::state::{BASE, CELL, HOME, NONE, State, bits, changed};
 use super::{Board, Build};
 
 /// How states that follow from one deal are packed: for each column of the deal how many cards
@@ -19,11 +19,9 @@ pub struct Packing {
     columns: Vec<Vec<u8>>,
     /// Bits for the height of each column.
     height_bits: Vec<u32>,
-    /// For each card of a column what lay beneath it, in which column and how high; for others
-    /// what never lies beneath one.
-    beneath: [u8; 56],
-    /// The same for all that is in columns; what is not is home.
-    as_dealt: [u8; 52],
+    /// For each card of a column what lay beneath it, in which column and how high; others count
+    /// as home.
+    beneath: [u8; 52],
     dealt: [(u8, u8); 52],
     full: [u8; MAX_COLUMNS],
     /// The cards of each column up to each height.
@@ -45,7 +43,7 @@ impl Packing {
             .map(|column| column.iter().map(|card| card.index() as u8).collect())
             .collect();
         let height_bits = |column: &Vec<u8>| usize::BITS - column.len().leading_zeros();
-        let mut beneath = [NONE; 56];
+        let mut beneath = [HOME; 52];
         let mut dealt = [(0, 0); 52];
         let mut up_to = Box::new([[0; 53]; MAX_COLUMNS]);
         let mut full = [0; MAX_COLUMNS];
@@ -63,10 +61,6 @@ impl Packing {
         }
         Packing {
             cards: game.rules().cards(),
-            as_dealt: std::array::from_fn(|card| match in_columns >> card & 1 {
-                1 => beneath[card],
-                _ => HOME,
-            }),
             beneath,
             dealt,
             full,
@@ -132,15 +126,7 @@ impl Packing {
     /// The cards of columns that do not lie on what they were dealt on.
     #[inline]
     fn moved(&self, state: &State) -> u64 {
-        let mut moved = 0;
-        for (n, then) in self.beneath.chunks_exact(8).enumerate() {
-            let mut now = [NONE; 8];
-            let place = 8 * n..(8 * n + 8).min(52);
-            now[..place.len()].copy_from_slice(&state.below[place]);
-            let then = u64::from_le_bytes(then.try_into().unwrap_or([NONE; 8]));
-            moved |= unlike_bytes(then, u64::from_le_bytes(now)) << (8 * n);
-        }
-        moved & self.in_columns
+        changed(&self.beneath, &state.below) & self.in_columns
     }
 
     /// Reads a state; columns that were emptied and filled again are in the order of their
@@ -148,7 +134,7 @@ impl Packing {
     pub fn unpack(&self, bits_in: &mut BitReader<'_>) -> State {
         // All as dealt, but for what is home or elsewhere.
         let mut state =
-            State { below: self.as_dealt, tops: [NONE; MAX_COLUMNS], home: [0; 4], cells: 0 };
+            State { below: self.beneath, tops: [NONE; MAX_COLUMNS], home: [0; 4], cells: 0 };
         let mut settled = 0u64;
         let mut vacant = 0u32;
         for (n, (column, &bits)) in self.columns.iter().zip(&self.height_bits).enumerate() {

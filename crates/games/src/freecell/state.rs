@@ -64,22 +64,6 @@ impl State {
         self.below
     }
 
-    /// The cards that lie elsewhere in another state.
-    #[inline]
-    pub(super) fn changed(&self, other: &State) -> u64 {
-        let words = |state: &State| {
-            let mut words = [0; 7];
-            for (word, bytes) in words.iter_mut().zip(state.below.chunks_exact(8)) {
-                *word = u64::from_le_bytes(bytes.try_into().unwrap_or([0; 8]));
-            }
-            let [.., a, b, c, d] = state.below;
-            words[6] = u64::from(u32::from_le_bytes([a, b, c, d]));
-            words
-        };
-        let pairs = words(self).into_iter().zip(words(other)).enumerate();
-        pairs.fold(0, |set, (n, (one, other))| set | unlike_bytes(one, other) << (8 * n))
-    }
-
     /// The cards from this one down to the bottom of its column.
     #[inline]
     pub(super) fn column(&self, top: u8) -> impl Iterator<Item = u8> {
@@ -109,14 +93,27 @@ impl State {
     }
 }
 
-/// Which of their eight bytes are not the same, one bit for each.
+/// The cards beneath which something else lies in the one than in the other.
 #[inline]
-pub(super) fn unlike_bytes(one: u64, other: u64) -> u64 {
-    let differ = one ^ other;
-    // The highest bit of each byte that is not 0, and these eight bits together.
-    let low = 0x7f7f_7f7f_7f7f_7f7f;
-    let set = (((differ & low) + low) | differ) & !low;
-    (set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+pub(super) fn changed(one: &[u8; 52], other: &[u8; 52]) -> u64 {
+    let words = |below: &[u8; 52]| {
+        let mut words = [0; 7];
+        for (word, bytes) in words.iter_mut().zip(below.chunks_exact(8)) {
+            *word = u64::from_le_bytes(bytes.try_into().unwrap_or([0; 8]));
+        }
+        let [.., a, b, c, d] = *below;
+        words[6] = u64::from(u32::from_le_bytes([a, b, c, d]));
+        words
+    };
+    let mut changed = 0;
+    for (n, (one, other)) in words(one).into_iter().zip(words(other)).enumerate() {
+        let differ = one ^ other;
+        // The highest bit of each byte that is not 0, and these eight bits together.
+        let low = 0x7f7f_7f7f_7f7f_7f7f;
+        let set = (((differ & low) + low) | differ) & !low;
+        changed |= ((set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * n);
+    }
+    changed
 }
 
 /// The places of the bits that are set, lowest first.

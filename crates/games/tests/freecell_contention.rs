@@ -1,0 +1,159 @@
+//! The bound for room, and the rules that leave something out, against the paper's h2 on positions that
+//! are too large for breadth-first search.
+
+use patience_games::FreeCell;
+use patience_games::freecell::{
+    Board, Build, Card, Deadlock, Fill, Heuristic, Metric, Rules, Sequence, Shortest, State, Step,
+    validator,
+};
+use patience_model::Rng;
+use patience_plan::astar::{AStar, Finding};
+use patience_plan::{Budget, Cancel};
+
+/// A shortest solution by A* with the paper's h2 and no rule but that of safe moves; `None` if that
+/// takes too long, or there is none.
+fn shortest_by_h2(game: &FreeCell, board: &Board) -> Option<Vec<Step>> {
+    let h2 = Heuristic::Deadlock(Deadlock::new(2).unwrap());
+    let problem = Shortest::new(game, board, h2).in_any_order().without_late_moves();
+    let mut search = AStar::new(&problem, None);
+    let budget = Budget { iterations: Some(20_000), ..Budget::UNLIMITED };
+    search.run(&budget, &Cancel::new(), &mut |_, _| {});
+    match search.finding() {
+        Finding::Optimal(_) => problem.steps(&search.path()?),
+        _ => None,
+    }
+}
+
+/// A position with some cards home and runs in its columns.
+fn position(rules: &Rules, rng: &mut Rng) -> Board {
+    let home = [0; 4].map(|_| rng.below(u64::from(rules.ranks) - 1) as u8 * rng.below(2) as u8);
+    let mut cards: Vec<Card> = (0..rules.cards())
+        .map(Card::from_index)
+        .filter(|card| card.rank() > home[usize::from(card.suit())])
+        .collect();
+    rng.shuffle(&mut cards);
+    let mut cells = vec![None; usize::from(rules.cells)];
+    for cell in cells.iter_mut().take(rng.index(usize::from(rules.cells) + 1)) {
+        *cell = cards.pop();
+    }
+    let mut columns = vec![Vec::new(); usize::from(rules.columns)];
+    let sorted = rng.unit();
+    while let Some(last) = cards.pop() {
+        let column: &mut Vec<Card> = &mut columns[rng.index(usize::from(rules.columns))];
+        let mut card = last;
+        if let Some(&top) = column.last()
+            && rng.chance(sorted)
+            && let Some(fit) = cards.iter().position(|&card| rules.builds(card, top))
+        {
+            card = std::mem::replace(&mut cards[fit], last);
+        }
+        column.push(card);
+    }
+    Board { columns, cells, home }
+}
+
+/// Positions of games too large for breadth-first search: what goes beyond h2 is no more than the
+/// truth either, all along a shortest solution, and with all rules that leave something out the
+/// same length is found.
+fn check_contention(positions: u64) {
+    let (mut beyond, mut checked) = (0, 0);
+    for n in 0..positions {
+        let mut rng = Rng::numbered(7, n);
+        let alternating = Build::AlternatingColour;
+        let rules = Rules {
+            ranks: rng.below(5) as u8 + 4,
+            columns: rng.below(4) as u8 + 4,
+            cells: rng.below(5) as u8,
+            build: rng.pick(&[alternating, alternating, alternating, Build::Suit, Build::Rank]),
+            fill: rng.pick(&[Fill::Any, Fill::Any, Fill::Kings]),
+            sequence: rng.pick(&[Sequence::Room, Sequence::Room, Sequence::Unlimited]),
+            ..Rules::FREECELL
+        };
+        let Ok(game) = FreeCell::new(rules, rng.pick(&Metric::ALL)) else { continue };
+        let mut board = position(game.rules(), &mut rng);
+        let state = State::of(&board);
+        let best = Heuristic::Best.estimate(&game, &state);
+        let is_beyond = best > Deadlock::new(2).unwrap().estimate(&game, &state);
+        beyond += u64::from(is_beyond);
+        if !is_beyond && !rng.chance(0.1) {
+            continue;
+        }
+        let Some(steps) = shortest_by_h2(&game, &board) else { continue };
+        checked += u64::from(is_beyond);
+        let truth = steps.len() as u32;
+        for heuristic in [Heuristic::Best, Heuristic::Deadlock(Deadlock::new(2).unwrap())] {
+            let problem = Shortest::new(&game, &board, heuristic);
+            let mut search = AStar::new(&problem, None);
+            search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+            assert_eq!(search.finding(), Finding::Optimal(truth), "{game:?}\n{board}");
+        }
+        for (left, step) in (1..=truth).rev().zip(&steps) {
+            let best = Heuristic::Best.estimate(&game, &State::of(&board));
+            assert!(best <= left, "{best} > {left} {game:?}\n{board}");
+            validator::make(&mut board, step);
+        }
+    }
+    assert!(4 * checked > beyond && 20 * beyond > positions, "{checked} of {beyond}");
+}
+
+#[test]
+fn contention_never_says_too_much() {
+    check_contention(20_000);
+}
+
+#[test]
+#[ignore = "minutes: more positions"]
+fn contention_never_says_too_much_of_many_positions() {
+    check_contention(1_000_000);
+}
+
+/// Positions in which something was overlooked once: a card that moves anyway takes a cell so that
+/// two others find a place; one that could have gone home stays where it went and takes another,
+/// or carries its run, or is carried; a card is lain on another that then makes way with it; and one
+/// that was carried comes to lie on what it lay over.
+#[test]
+fn contention_sees_every_way_to_make_room() {
+    let rules = |ranks, columns, cells| Rules { ranks, columns, cells, ..Rules::FREECELL };
+    for (metric, rules, truth, text) in [
+        (Metric::Single, rules(4, 4, 1), 19, "3S 3H 2S 4C\nAS AD 2C 3C\n2H 4D 4S AH\n4H 3D AC 2D"),
+        (
+            Metric::Single,
+            rules(6, 5, 1),
+            29,
+            "Freecells: 5S\n6S 4S AH 3C 3D\n3H 5H 2H 4D AS\nAD 2D 2C 2S 3S\n6C 5C 5D 6D\n4C 4H 6H AC",
+        ),
+        (
+            Metric::Table1,
+            rules(5, 5, 2),
+            23,
+            "Freecells: AD 4S\n4H AC 4C 3D\n5C 3S 3H AS\n5S 2D 2H 3C\n2S 4D 5D\nAH 5H 2C",
+        ),
+        (
+            Metric::Supermove,
+            rules(6, 4, 2),
+            32,
+            "Freecells: 2H\n2C 5H 4C 6H 5C 3C\nAD AC 2D 6S AS 4D\n6D 3H 6C 4H 2S 5S\n3D 4S 5D AH 3S",
+        ),
+        (
+            Metric::Table1,
+            rules(7, 4, 1),
+            25,
+            "Foundations: C-0 D-2 H-2 S-2\nAC 7H 2C 4S 3H\n7S 6S 5S 5H\n6H 4H 3S 6D 5D 4D\n\
+             7D 3D 7C 6C 5C 4C 3C",
+        ),
+        (
+            Metric::Supermove,
+            rules(13, 4, 2),
+            48,
+            "Foundations: C-3 D-2 H-3 S-A\n5H KC KS 4D 5S 4H 3S\nKD 6D\nQC 5C\nJC TC 9C 8C 7C 6C 4C \
+             QS JS TS 9S 8S 7S 6S QD JD TD 9D 8D 7D 5D 4S 3D 2S KH QH JH TH 9H 8H 7H 6H",
+        ),
+    ] {
+        let game = FreeCell::new(rules, metric).unwrap();
+        let board = Board::read(game.rules(), text).unwrap();
+        let steps = shortest_by_h2(&game, &board).unwrap();
+        assert_eq!(steps.len(), truth as usize);
+        let best = Heuristic::Best.estimate(&game, &State::of(&board));
+        assert!(best <= truth, "{best} > {truth}\n{board}");
+    }
+}
