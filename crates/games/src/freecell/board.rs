@@ -41,7 +41,7 @@ pub enum BoardFault {
     #[error("{0} is not in the game: a suit has {1} ranks")]
     NotInGame(Card, u8),
     /// Too many or too few columns.
-    #[error("{found} columns, the game has {expected}")]
+    #[error("{found} column{}, the game has {expected}", if *found == 1 { "" } else { "s" })]
     Columns {
         /// Columns of the text.
         found: usize,
