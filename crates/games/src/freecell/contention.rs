@@ -14,7 +14,7 @@
 use super::MAX_COLUMNS;
 use super::blockers::{Blockers, Pairs};
 use super::engine::FreeCell;
-use super::hitting_set;
+use super::hitting_set::Cover;
 use super::state::{BASE, CELL, HOME, NONE, State, bits};
 
 /// How many cards for which others must make way are looked ahead to. Looking further holds fewer
@@ -31,6 +31,7 @@ pub(super) struct Contention<'c> {
     pairs: &'c Pairs,
     /// What forced moves and pairs come to: h2 without the cards themselves.
     least: u32,
+    cover: Cover,
     /// Free cells and empty columns, and how many of them are columns. A column whose lowest run
     /// moves anyway can be emptied on the way. (A lowest card alone is over nothing and moves for
     /// no cycle.)
@@ -49,7 +50,7 @@ impl<'c> Contention<'c> {
         pairs: &'c Pairs,
     ) -> Self {
         let rules = game.rules();
-        let cover = hitting_set::vertex_cover(&pairs.neighbours, pairs.vertices);
+        let cover = Cover::of(&pairs.neighbours, pairs.vertices);
         let columns = &state.tops[..usize::from(rules.columns)];
         let empty = columns.iter().filter(|&&top| top == NONE).count() as u32
             + (blockers.lowest_runs & pairs.vertices).count_ones();
@@ -62,7 +63,8 @@ impl<'c> Contention<'c> {
             state,
             blockers,
             pairs,
-            least: blockers.forced_count + cover,
+            cover,
+            least: blockers.forced_count + cover.size,
             room: cells + empty,
             empty,
             anyway: blockers.forced | pairs.moving,
@@ -158,7 +160,7 @@ impl<'c> Contention<'c> {
         }
         let runs = self.blockers.forced_count + self.runs(moved, free);
         let gone = self.pairs.vertices & self.blockers.whole_runs(free);
-        let all = self.least - self.blockers.forced_count;
+        let all = self.cover.size;
         // Each vertex that is gone can take one off the cover of the others.
         if runs + all.saturating_sub(gone.count_ones()) > enough {
             return None;
@@ -166,7 +168,8 @@ impl<'c> Contention<'c> {
         let cover = if gone == 0 {
             all
         } else {
-            hitting_set::vertex_cover(&self.pairs.neighbours, self.pairs.vertices & !gone)
+            let left = self.pairs.vertices & !gone;
+            self.cover.without(&self.pairs.neighbours, left, gone).size
         };
         Some((runs + cover).max(self.least)).filter(|&moves| moves <= enough)
     }

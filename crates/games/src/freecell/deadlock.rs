@@ -45,7 +45,7 @@ impl Deadlock {
             return left + blockers.forced_count;
         }
         let pairs = blockers.pairs();
-        let cover = hitting_set::vertex_cover(&pairs.neighbours, pairs.vertices);
+        let cover = hitting_set::Cover::of(&pairs.neighbours, pairs.vertices).size;
         left + blockers.forced_count
             + match self.suits {
                 2 => cover,

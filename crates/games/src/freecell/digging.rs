@@ -15,7 +15,7 @@
 use super::blockers::{Blockers, HIGHER, Pairs};
 use super::engine::{FreeCell, Move};
 use super::heuristic::Heuristic;
-use super::hitting_set;
+use super::hitting_set::Cover;
 use super::order::Last;
 use super::state::{BASE, NONE, State};
 
@@ -284,7 +284,7 @@ impl Basis {
 struct Change<'b> {
     ground: Option<&'b Ground>,
     estimate: u32,
-    cover: u32,
+    cover: Cover,
     /// Cards that take one off the estimate if they move away with what lies on them.
     counted: u64,
     /// The vertices of the pairs that are left.
@@ -296,12 +296,12 @@ impl<'b> Change<'b> {
     fn of(game: &FreeCell, state: &State, ground: Option<&'b Ground>) -> Self {
         let left = state.cards_left(game.rules());
         let Some(Ground { blockers, pairs, .. }) = ground else {
-            return Change { ground, estimate: left, cover: 0, counted: 0, vertices: 0 };
+            return Change { ground, estimate: left, cover: Cover::default(), counted: 0, vertices: 0 };
         };
-        let cover = hitting_set::vertex_cover(&pairs.neighbours, pairs.vertices);
+        let cover = Cover::of(&pairs.neighbours, pairs.vertices);
         Change {
             ground,
-            estimate: left + blockers.forced_count + cover,
+            estimate: left + blockers.forced_count + cover.size,
             cover,
             counted: blockers.forced | pairs.moving,
             vertices: pairs.vertices,
@@ -327,9 +327,9 @@ impl<'b> Change<'b> {
             estimate -= 1;
         } else if vertices & bit != 0 {
             vertices &= !bit;
-            let before = cover;
-            cover = hitting_set::vertex_cover(&pairs.neighbours, vertices);
-            estimate = estimate + cover - before;
+            let before = cover.size;
+            cover = cover.without(&pairs.neighbours, vertices, bit);
+            estimate = estimate + cover.size - before;
         }
         counted &= !bit;
         Some(Change { ground, estimate, cover, counted, vertices })

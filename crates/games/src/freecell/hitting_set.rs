@@ -4,20 +4,42 @@
 use super::blockers::Blockers;
 use super::state::bits;
 
-/// The size of a minimum vertex cover. Edges that have no vertex in common each need one, which
-/// nearly always is the truth and cuts the rest short.
-#[inline]
-pub(super) fn vertex_cover(neighbours: &[u64; 52], vertices: u64) -> u32 {
-    if vertices == 0 {
-        return 0;
-    }
-    let mut best = u32::MAX;
-    cover(neighbours, vertices, 0, &mut best);
-    best
+/// A minimum vertex cover.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cover {
+    pub(super) size: u32,
+    set: u64,
 }
 
-/// Covers what is left with fewer than `best` in all, if that can be.
-fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: u32, best: &mut u32) {
+impl Cover {
+    /// That of these vertices.
+    #[inline]
+    pub(super) fn of(neighbours: &[u64; 52], vertices: u64) -> Cover {
+        let mut best = Cover { size: u32::MAX, set: vertices };
+        if vertices == 0 {
+            best.size = 0;
+        } else {
+            cover(neighbours, vertices, Cover::default(), &mut best);
+        }
+        best
+    }
+
+    /// That of these vertices, which are those of this cover without those `gone`.
+    #[inline]
+    pub(super) fn without(self, neighbours: &[u64; 52], vertices: u64, gone: u64) -> Cover {
+        // What is left of this cover covers them, and with those gone it covers all.
+        let set = self.set & !gone;
+        let mut best = Cover { size: self.size - (self.set & gone).count_ones(), set };
+        if gone & !self.set != 0 && vertices != 0 {
+            cover(neighbours, vertices, Cover::default(), &mut best);
+        }
+        best
+    }
+}
+
+/// Covers what is left with fewer than `best` in all, if that can be. Edges that have no vertex in
+/// common each need one, which nearly always is the truth and cuts the rest short.
+fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: Cover, best: &mut Cover) {
     // A vertex with one neighbour is never better than that neighbour.
     let mut unseen = left;
     while unseen != 0 {
@@ -27,32 +49,49 @@ fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: u32, best: &mut u32) 
         if around & around.wrapping_sub(1) == 0 {
             left &= !(1 << v | around);
             if around != 0 {
-                taken += 1;
+                taken.size += 1;
+                taken.set |= around;
                 // What was next to it may have one neighbour now.
                 unseen |= neighbours[around.trailing_zeros() as usize];
             }
             unseen &= left;
         }
     }
-    if taken >= *best {
+    if taken.size >= best.size {
         return;
     }
     if left == 0 {
         *best = taken;
         return;
     }
-    if *best < u32::MAX && taken + disjoint_edges(neighbours, left) >= *best {
+    if best.size < u32::MAX && taken.size + disjoint_edges(neighbours, left) >= best.size {
         return;
     }
-    let busiest = bits(left).map(|v| ((neighbours[v] & left).count_ones(), v)).max();
-    let Some((degree, v)) = busiest else { return };
+    let (degree, v) = busiest(neighbours, left);
     let around = neighbours[v] & left;
     // It is in the cover, or all its neighbours are.
-    cover(neighbours, left & !(1 << v), taken + 1, best);
+    let with = Cover { size: taken.size + 1, set: taken.set | 1 << v };
+    cover(neighbours, left & !(1 << v), with, best);
     // Where each has two neighbours only cycles are left, and any vertex is as good as another.
     if degree > 2 {
-        cover(neighbours, left & !(around | 1 << v), taken + degree, best);
+        let with = Cover { size: taken.size + degree, set: taken.set | around };
+        cover(neighbours, left & !(around | 1 << v), with, best);
     }
+}
+
+/// A vertex with the most neighbours among those left, each of which has two or more.
+#[inline]
+fn busiest(neighbours: &[u64; 52], left: u64) -> (u32, usize) {
+    let mut most = (2, left.trailing_zeros() as usize);
+    for v in bits(left) {
+        let around = neighbours[v] & left;
+        let but_one = around & around.wrapping_sub(1);
+        // Few have more than two, and counting takes longer than this.
+        if but_one & but_one.wrapping_sub(1) != 0 {
+            most = most.max((around.count_ones(), v));
+        }
+    }
+    most
 }
 
 /// Edges picked one by one so that no two have a vertex in common.
