@@ -228,6 +228,9 @@ impl<'c> Contention<'c> {
         let stayed = if by_runs { home | moved } else { home };
         let open = tops.iter().fold(stayed, |open, &top| open | 1 << top);
         let free = if by_runs { anyway } else { moved };
+        if self.nothing_opens(home | moved, heads, anyway, room) {
+            return false;
+        }
         let is_enough = |passed| {
             let mut places = Places { open, free };
             loop {
@@ -244,6 +247,21 @@ impl<'c> Contention<'c> {
                 let least = self.without_place(heads, u64::MAX, anyway);
                 (1..=room).take_while(|passed| least + passed <= room).any(is_enough)
             }
+    }
+
+    /// Whether more than so many cards away from their places cannot lie on anything that is open
+    /// when all that moves anyway is out of the way.
+    #[inline]
+    fn nothing_opens(&self, gone: u64, heads: u64, anyway: u64, room: u32) -> bool {
+        let opens = |other: usize| self.blockers.above[other] & !(gone | anyway) == 0;
+        let mut without = 0;
+        for card in bits(heads) {
+            let placed = bits(self.game.onto[card])
+                .any(|other| opens(other) && self.may_lie_on(card, other, anyway));
+            without += u32::from(!placed);
+        }
+        let emptied = || bits(self.blockers.lowest & (gone | anyway)).any(opens);
+        without > room && !emptied()
     }
 
     /// Those that move anyway, with what could have gone home and may be carried along in their runs.
