@@ -7,7 +7,7 @@
 //! comes twice a part is a cycle too: at most four blockers, of different suits.
 
 use super::engine::FreeCell;
-use super::state::{BASE, State, bits};
+use super::state::{self, BASE, State, bits};
 use super::{MAX_COLUMNS, Metric, Sequence};
 
 /// For each card those of its suit that are higher.
@@ -99,10 +99,26 @@ impl Blockers {
             // A card that left a column and came back lies on another one now.
             let same = old == new
                 && (old >= BASE || before.below[usize::from(old)] == after.below[usize::from(old)]);
-            if !same {
-                changed |= 1 << n;
-            }
+            changed |= u32::from(!same) << n;
         }
+        self.renew(game, after, changed);
+    }
+
+    /// The same for a state that comes elsewhere.
+    #[inline]
+    pub(super) fn turn_to(&mut self, game: &FreeCell, before: &State, after: &State) {
+        let moved = state::changed(&before.below, &after.below);
+        let mut changed = 0u32;
+        for n in 0..usize::from(game.rules().columns) {
+            let same = before.tops[n] == after.tops[n] && self.columns[n] & moved == 0;
+            changed |= u32::from(!same) << n;
+        }
+        self.renew(game, after, changed);
+    }
+
+    /// Looks at these columns again.
+    #[inline]
+    fn renew(&mut self, game: &FreeCell, after: &State, changed: u32) {
         let changed = || bits(u64::from(changed));
         self.clear(changed().fold(0, |gone, n| gone | self.columns[n]));
         for n in changed() {

@@ -226,11 +226,12 @@ impl Ground {
         Ground { state: *state, blockers, pairs }
     }
 
+    /// The same for a state that comes elsewhere.
     #[inline]
-    fn set(&mut self, game: &FreeCell, state: &State) {
-        self.state = *state;
-        self.blockers.set(game, state);
+    fn turn_to(&mut self, game: &FreeCell, state: &State) {
+        self.blockers.turn_to(game, &self.state, state);
         self.pairs.set(&self.blockers);
+        self.state = *state;
     }
 
     /// The same for a state that comes a few moves after.
@@ -256,7 +257,7 @@ impl Basis {
         };
         match &mut self.0 {
             _ if !two => self.0 = None,
-            Some(there) => there[0].set(game, state),
+            Some(there) => there[0].turn_to(game, state),
             None => {
                 let ground = Ground::of(game, state);
                 self.0 = Some(Box::new([ground.clone(), ground]));
