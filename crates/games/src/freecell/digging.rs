@@ -34,9 +34,9 @@ pub(super) struct Digging<'d, F> {
     /// The least that one comes to that is beyond the room.
     pub(super) later: Option<u32>,
     /// Moves that are to be looked at, of all the states on the way.
-    pub(super) moves: Vec<Move>,
+    pub(super) moves: &'d mut Vec<Move>,
     /// The moves so far that were into cells.
-    pub(super) way: Vec<Move>,
+    pub(super) way: &'d mut Vec<Move>,
     /// Hears of every way on: the state, the moves made for it and the cost, which counts cards
     /// that went home by themselves too.
     pub(super) each: F,
@@ -53,7 +53,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
         if let Some(safe) = self.game.safe_home_move(state).filter(|_| self.safe_moves) {
             self.way.push(safe);
             let (next, cost) = self.go(state, safe);
-            (self.each)(&next, &self.way, cost);
+            (self.each)(&next, self.way, cost);
             return;
         }
         let change = Change::of(self.game, state, basis.ground());
@@ -138,7 +138,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
                     self.dig_on(state, &next, m, dug, change);
                 }
             }
-            _ => (self.each)(&next, &self.way, spent + cost),
+            _ => (self.each)(&next, self.way, spent + cost),
         }
         self.way.pop();
     }
@@ -152,15 +152,15 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
         let targets = game.targets(state);
         match dug {
             [Some(one), None] if filled(one) => {
-                game.moves_at(state, usize::from(one), &targets, &mut self.moves);
+                game.moves_at(state, usize::from(one), &targets, self.moves);
             }
             [Some(one), Some(other)] if filled(one) && filled(other) => {
                 let both = [one, other].map(usize::from);
-                game.moves_between(state, both, &targets, &mut self.moves);
+                game.moves_between(state, both, &targets, self.moves);
             }
             _ => {
                 let cells = !self.late && targets.free_cells > 0;
-                game.moves_to(state, &targets, cells, &mut self.moves);
+                game.moves_to(state, &targets, cells, self.moves);
             }
         }
         targets.free_cells

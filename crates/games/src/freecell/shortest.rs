@@ -57,9 +57,10 @@ impl<'g> Shortest<'g> {
         state: &State,
         last: Option<Last>,
         room: u32,
-        basis: &mut Basis,
+        work: &mut Work,
         each: impl FnMut(&State, &[Move], u32),
     ) -> Option<u32> {
+        let Work { basis, moves, way } = work;
         let mut digging = Digging {
             game: self.game,
             heuristic: self.heuristic,
@@ -68,8 +69,8 @@ impl<'g> Shortest<'g> {
             last,
             room,
             later: None,
-            moves: Vec::with_capacity(128),
-            way: Vec::with_capacity(8),
+            moves,
+            way,
             each,
         };
         digging.all(state, basis);
@@ -102,7 +103,7 @@ impl<'g> Shortest<'g> {
             // Several ways can lead to one state, some with more cards going home on the way.
             let mut best: Option<Vec<Move>> = None;
             let mut least = u32::MAX;
-            self.ways(&pair[0], None, u32::MAX, &mut Basis::default(), |next, way, cost| {
+            self.ways(&pair[0], None, u32::MAX, &mut Work::default(), |next, way, cost| {
                 if next.below == pair[1].below && cost < least {
                     (best, least) = (Some(way.to_vec()), cost);
                 }
@@ -169,12 +170,12 @@ impl Problem for Shortest<'_> {
         let last = before
             .filter(|_| self.ordered && self.late)
             .and_then(|before| Last::between(self.game, before, state));
-        self.ways(state, last, room, &mut work.0, |next, _, cost| out.push((*next, cost)))
+        self.ways(state, last, room, work, |next, _, cost| out.push((*next, cost)))
     }
 
     fn estimate_next(&self, state: &State, enough: u32, work: &mut Work) -> Option<u32> {
         let known = match self.heuristic {
-            Heuristic::Best => work.0.after(self.game, state),
+            Heuristic::Best => work.basis.after(self.game, state),
             Heuristic::Deadlock(_) => None,
         };
         Some(match known {
@@ -188,4 +189,8 @@ impl Problem for Shortest<'_> {
 
 /// What is worked out for a state that is expanded.
 #[derive(Debug, Default)]
-pub struct Work(Basis);
+pub struct Work {
+    basis: Basis,
+    moves: Vec<Move>,
+    way: Vec<Move>,
+}
