@@ -31,6 +31,7 @@ pub(super) struct Contention<'c> {
     pairs: &'c Pairs,
     /// What forced moves and pairs come to: h2 without the cards themselves.
     least: u32,
+    /// What covers the pairs.
     cover: Cover,
     /// Free cells and empty columns, and how many of them are columns. A column whose lowest run
     /// moves anyway can be emptied on the way. (A lowest card alone is over nothing and moves for

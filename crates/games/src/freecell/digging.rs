@@ -297,7 +297,13 @@ impl<'b> Change<'b> {
     fn of(game: &FreeCell, state: &State, ground: Option<&'b Ground>) -> Self {
         let left = state.cards_left(game.rules());
         let Some(Ground { blockers, pairs, .. }) = ground else {
-            return Change { ground, estimate: left, cover: Cover::default(), counted: 0, vertices: 0 };
+            return Change {
+                ground,
+                estimate: left,
+                cover: Cover::default(),
+                counted: 0,
+                vertices: 0,
+            };
         };
         let cover = Cover::of(&pairs.neighbours, pairs.vertices);
         Change {

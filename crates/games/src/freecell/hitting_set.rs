@@ -158,3 +158,63 @@ fn way_back(
     bits(blockers.waiting[at] & left & later & !passed)
         .find_map(|next| way_back(blockers, left, first, next, passed | 1 << next, more - 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use patience_model::Rng;
+
+    use super::*;
+
+    const VERTICES: usize = 10;
+
+    /// A graph in which each edge is there with some probability, its vertices spread over the cards.
+    fn random_graph(rng: &mut Rng, of_hundred: u64) -> ([u64; 52], u64) {
+        let mut cards: Vec<usize> = (0..52).collect();
+        rng.shuffle(&mut cards);
+        let mut neighbours = [0; 52];
+        for (n, &one) in cards[..VERTICES].iter().enumerate() {
+            for &other in &cards[..n] {
+                if rng.below(100) < of_hundred {
+                    neighbours[one] |= 1 << other;
+                    neighbours[other] |= 1 << one;
+                }
+            }
+        }
+        let vertices = bits(u64::MAX >> 12).filter(|&v| neighbours[v] != 0);
+        (neighbours, vertices.fold(0, |set, v| set | 1 << v))
+    }
+
+    /// The same by looking at all sets.
+    fn smallest(neighbours: &[u64; 52], vertices: u64) -> u32 {
+        let all: Vec<usize> = bits(vertices).collect();
+        let sets = (0..1u64 << all.len())
+            .map(|choice| bits(choice).fold(0, |set, n| set | 1u64 << all[n]));
+        let covers =
+            sets.filter(|set| bits(vertices & !set).all(|v| neighbours[v] & vertices & !set == 0));
+        covers.map(u64::count_ones).min().unwrap_or(0)
+    }
+
+    #[test]
+    fn covers_are_the_smallest_with_and_without_some_vertices() {
+        let mut rng = Rng::new(11);
+        let mut changed = 0;
+        for n in 0..600 {
+            let (neighbours, vertices) = random_graph(&mut rng, 5 + n % 60);
+            let cover = Cover::of(&neighbours, vertices);
+            assert_eq!(cover.size, smallest(&neighbours, vertices));
+            let mut gone = 0;
+            let mut rest = cover;
+            for _ in 0..3 {
+                let Some(v) = bits(vertices & !gone).nth(rng.below(4) as usize) else { break };
+                gone |= 1 << v;
+                rest = rest.without(&neighbours, vertices & !gone, 1 << v);
+                let truth = smallest(&neighbours, vertices & !gone);
+                assert_eq!(rest.size, truth, "one by one");
+                let at_once = cover.without(&neighbours, vertices & !gone, gone);
+                assert_eq!(at_once.size, truth, "at once");
+                changed += u32::from(truth != cover.size);
+            }
+        }
+        assert!(changed > 300, "only {changed} covers became smaller");
+    }
+}
