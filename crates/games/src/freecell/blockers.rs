@@ -67,30 +67,14 @@ pub(super) struct Pairs {
 
 impl Blockers {
     pub(super) fn of(game: &FreeCell, state: &State) -> Blockers {
-        let mut blockers = Blockers::default();
-        blockers.set(game, state);
+        let by_runs = game.metric() != Metric::Single && game.rules().sequence != Sequence::Single;
+        let mut blockers = Blockers { by_runs, ..Blockers::default() };
+        blockers.renew(game, state, (1 << game.rules().columns) - 1);
         blockers
     }
 
-    /// Makes these the blockers of a state.
-    #[inline]
-    pub(super) fn set(&mut self, game: &FreeCell, state: &State) {
-        (self.cards, self.forced, self.lowest, self.lowest_runs) = (0, 0, 0, 0);
-        (self.above, self.waiting) = ([0; 52], [0; 52]);
-        self.run_count = 0;
-        self.by_runs = game.metric() != Metric::Single && game.rules().sequence != Sequence::Single;
-        self.forced_count = 0;
-        for (n, &top) in state.tops[..usize::from(game.rules().columns)].iter().enumerate() {
-            self.columns[n] = 0;
-            self.forced_in[n] = 0;
-            if top < BASE {
-                self.column(game, state, n, top);
-            }
-        }
-    }
-
     /// Makes the blockers of a state those of another that comes a few moves after: only the
-    /// columns that changed are looked at.
+    /// columns that changed are looked at, and the highest cards tell which these are.
     #[inline]
     pub(super) fn go_on(&mut self, game: &FreeCell, before: &State, after: &State) {
         let mut changed = 0u32;
@@ -104,7 +88,8 @@ impl Blockers {
         self.renew(game, after, changed);
     }
 
-    /// The same for a state that comes elsewhere.
+    /// The same for any other state of the game, where a column may differ beneath the same highest
+    /// cards.
     #[inline]
     pub(super) fn turn_to(&mut self, game: &FreeCell, before: &State, after: &State) {
         let moved = state::changed(&before.below, &after.below);
@@ -130,7 +115,8 @@ impl Blockers {
         }
     }
 
-    /// Forgets these cards, which are whole columns.
+    /// Forgets these cards, which are whole columns: nothing lies over a card that is in none, and
+    /// it keeps nobody waiting.
     #[inline]
     fn clear(&mut self, gone: u64) {
         for card in bits(gone) {
@@ -321,4 +307,50 @@ fn join(run: u64, vertices: &mut u64, neighbours: &mut [u64; 52]) {
     neighbours[name] = around;
     *vertices &= !members;
     *vertices |= 1 << name;
+}
+
+#[cfg(test)]
+mod tests {
+    use patience_model::{Game, Rng};
+
+    use super::super::Rules;
+    use super::*;
+
+    /// All that is known, runs in any order.
+    fn all(blockers: &Blockers) -> impl PartialEq + std::fmt::Debug + use<> {
+        let mut runs = blockers.runs[..blockers.run_count].to_vec();
+        runs.sort_unstable();
+        let cards = (blockers.cards, blockers.forced, blockers.lowest, blockers.lowest_runs);
+        let columns = (blockers.columns, blockers.forced_in, blockers.forced_count);
+        (cards, columns, blockers.waiting, blockers.above, runs)
+    }
+
+    /// From state to state, near and far, the blockers are those found anew.
+    #[test]
+    fn blockers_turn_to_any_state() {
+        let games = Rules::PRESETS.iter().flat_map(|(_, rules)| Metric::ALL.map(|m| (*rules, m)));
+        for (rules, metric) in games.filter(|(rules, metric)| metric.check(rules).is_ok()) {
+            let game = FreeCell::new(rules, metric).expect("a game with a name");
+            let mut rng = Rng::new(5);
+            let mut before = game.start(&mut rng);
+            let mut kept = Blockers::of(&game, &before);
+            let (mut state, mut actions) = (before, Vec::new());
+            for n in 0..300 {
+                game.actions(&state, &mut actions);
+                if actions.is_empty() || n % 60 == 0 {
+                    state = game.start(&mut rng);
+                } else {
+                    let next = rng.pick(&actions);
+                    game.make(&mut state, next);
+                }
+                // Mostly a few moves at once.
+                if rng.below(3) == 0 {
+                    kept.turn_to(&game, &before, &state);
+                    let anew = Blockers::of(&game, &state);
+                    assert_eq!(all(&kept), all(&anew), "{}", state.board(&rules));
+                    before = state;
+                }
+            }
+        }
+    }
 }

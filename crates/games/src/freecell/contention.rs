@@ -229,7 +229,7 @@ impl<'c> Contention<'c> {
         let stayed = if by_runs { home | moved } else { home };
         let open = tops.iter().fold(stayed, |open, &top| open | 1 << top);
         let free = if by_runs { anyway } else { moved };
-        if self.nothing_opens(home | moved, heads, anyway, room) {
+        if self.too_many_without(home, anyway, heads, room) {
             return false;
         }
         let is_enough = |passed| {
@@ -250,19 +250,16 @@ impl<'c> Contention<'c> {
             }
     }
 
-    /// Whether more than so many cards away from their places cannot lie on anything that is open
-    /// when all that moves anyway is out of the way.
+    /// Whether more cards than there is room for cannot lie on anything, even when all that moves
+    /// anyway is out of the way. Then nothing that [`Self::open_more`] opens helps.
     #[inline]
-    fn nothing_opens(&self, gone: u64, heads: u64, anyway: u64, room: u32) -> bool {
-        let opens = |other: usize| self.blockers.above[other] & !(gone | anyway) == 0;
-        let mut without = 0;
-        for card in bits(heads) {
-            let placed = bits(self.game.onto[card])
-                .any(|other| opens(other) && self.may_lie_on(card, other, anyway));
-            without += u32::from(!placed);
-        }
-        let emptied = || bits(self.blockers.lowest & (gone | anyway)).any(opens);
-        without > room && !emptied()
+    fn too_many_without(&self, home: u64, anyway: u64, heads: u64, room: u32) -> bool {
+        let opens = |other: usize| self.blockers.above[other] & !(home | anyway) == 0;
+        let without = bits(heads).filter(|&card| {
+            !bits(self.game.onto[card])
+                .any(|other| opens(other) && self.may_lie_on(card, other, anyway))
+        });
+        without.count() as u32 > room
     }
 
     /// Those that move anyway, with what could have gone home and may be carried along in their runs.
@@ -399,10 +396,9 @@ impl<'c> Contention<'c> {
                     if without > passed {
                         break;
                     }
+                    // A lowest card that moved anyway would have made the column count as empty.
                     if below >= BASE {
-                        places.open = u64::MAX;
-                        places.free = u64::MAX;
-                        return true;
+                        break;
                     }
                     places.open |= 1 << below;
                     if placed {

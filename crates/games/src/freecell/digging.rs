@@ -18,6 +18,7 @@ use super::heuristic::Heuristic;
 use super::hitting_set::Cover;
 use super::order::Last;
 use super::state::{BASE, NONE, State};
+use super::{Metric, Rules};
 
 /// Makes ways on from a state.
 pub(super) struct Digging<'d, F> {
@@ -226,7 +227,7 @@ impl Ground {
         Ground { state: *state, blockers, pairs }
     }
 
-    /// The same for a state that comes elsewhere.
+    /// The same for any other state of the game.
     #[inline]
     fn turn_to(&mut self, game: &FreeCell, state: &State) {
         self.blockers.turn_to(game, &self.state, state);
@@ -246,7 +247,11 @@ impl Ground {
 /// What is worked out for a state on which others build, if the heuristic knows who keeps whom
 /// waiting: h2 does, and what builds on it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Basis(Option<Box<[Ground; 2]>>);
+pub(super) struct Basis {
+    /// Of this game.
+    of: Option<(Rules, Metric)>,
+    ground: Option<Box<[Ground; 2]>>,
+}
 
 impl Basis {
     #[inline]
@@ -255,25 +260,29 @@ impl Basis {
             Heuristic::Best => true,
             Heuristic::Deadlock(deadlock) => deadlock.suits() == 2,
         };
-        match &mut self.0 {
-            _ if !two => self.0 = None,
+        let of = Some((*game.rules(), game.metric()));
+        if !two || self.of != of {
+            (self.of, self.ground) = (of, None);
+        }
+        match &mut self.ground {
+            _ if !two => {}
             Some(there) => there[0].turn_to(game, state),
             None => {
                 let ground = Ground::of(game, state);
-                self.0 = Some(Box::new([ground.clone(), ground]));
+                self.ground = Some(Box::new([ground.clone(), ground]));
             }
         }
     }
 
     #[inline]
     fn ground(&self) -> Option<&Ground> {
-        self.0.as_ref().map(|there| &there[0])
+        self.ground.as_ref().map(|there| &there[0])
     }
 
     /// Who keeps whom waiting in a state that comes a few moves after.
     #[inline]
     pub(super) fn after(&mut self, game: &FreeCell, state: &State) -> Option<(&Blockers, &Pairs)> {
-        let [before, after] = &mut **self.0.as_mut()?;
+        let [before, after] = &mut **self.ground.as_mut()?;
         after.blockers.clone_from(&before.blockers);
         after.blockers.go_on(game, &before.state, state);
         after.pairs.set(&after.blockers);

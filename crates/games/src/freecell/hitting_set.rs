@@ -4,7 +4,7 @@
 use super::blockers::Blockers;
 use super::state::bits;
 
-/// A minimum vertex cover.
+/// A minimum vertex cover: some of the vertices, and how many they are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cover {
     pub(super) size: u32,
@@ -24,11 +24,13 @@ impl Cover {
         best
     }
 
-    /// That of these vertices, which are those of this cover without those `gone`.
+    /// That of these vertices, which are all that this one covers but those `gone`.
     #[inline]
     pub(super) fn without(self, neighbours: &[u64; 52], vertices: u64, gone: u64) -> Cover {
-        // What is left of this cover covers them, and with those gone it covers all.
+        // What is left of this one covers them. And any cover of them would, with those gone, cover
+        // all: so if those gone are all in this one, none is smaller.
         let set = self.set & !gone;
+        debug_assert_eq!(set & !vertices, 0, "what is left is among the vertices");
         let mut best = Cover { size: self.size - (self.set & gone).count_ones(), set };
         if gone & !self.set != 0 && vertices != 0 {
             cover(neighbours, vertices, Cover::default(), &mut best);
@@ -200,8 +202,13 @@ mod tests {
         let mut changed = 0;
         for n in 0..600 {
             let (neighbours, vertices) = random_graph(&mut rng, 5 + n % 60);
+            let is_cover = |cover: &Cover, of: u64| {
+                cover.set.count_ones() == cover.size
+                    && bits(of & !cover.set).all(|v| neighbours[v] & of & !cover.set == 0)
+            };
             let cover = Cover::of(&neighbours, vertices);
             assert_eq!(cover.size, smallest(&neighbours, vertices));
+            assert!(is_cover(&cover, vertices));
             let mut gone = 0;
             let mut rest = cover;
             for _ in 0..3 {
@@ -210,11 +217,12 @@ mod tests {
                 rest = rest.without(&neighbours, vertices & !gone, 1 << v);
                 let truth = smallest(&neighbours, vertices & !gone);
                 assert_eq!(rest.size, truth, "one by one");
+                assert!(is_cover(&rest, vertices & !gone));
                 let at_once = cover.without(&neighbours, vertices & !gone, gone);
                 assert_eq!(at_once.size, truth, "at once");
                 changed += u32::from(truth != cover.size);
             }
         }
-        assert!(changed > 300, "only {changed} covers became smaller");
+        assert!(changed > 300, "only {changed} times was a cover smaller");
     }
 }

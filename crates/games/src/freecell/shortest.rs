@@ -187,7 +187,7 @@ impl Problem for Shortest<'_> {
     }
 }
 
-/// What is worked out for a state that is expanded.
+/// What is worked out for a state that is expanded, and lists that are used again.
 #[derive(Debug, Default)]
 pub struct Work {
     basis: Basis,

@@ -23,7 +23,8 @@ pub trait Problem {
     /// A state.
     type State: Clone + Send;
 
-    /// What is worked out for a state that is expanded, and used for those that follow from it.
+    /// What is worked out for a state that is expanded, and used for those that follow from it. One
+    /// is used for one problem only.
     type Work: Default + Send + std::fmt::Debug;
 
     /// Where the path begins.
