@@ -41,7 +41,7 @@ pub use deal::Deal;
 pub use error::{Place, PositionError};
 pub use game::{
     Action, Ending, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout, Played,
-    SolverLeaf, State, TakingBack, UniformPlay,
+    SolverLeaf, State, TakingBack, Ties, UniformPlay,
 };
 pub use number::{DealNumber, NumberError};
 pub use position::{Column, Position};

@@ -3,7 +3,7 @@
 use patience_model::Rng;
 use patience_plan::{Counts, Estimate, Root, Search, StandardError, Status};
 
-use super::super::game::{Action, Kind, wilson};
+use super::super::game::{Action, Ending, Kind, wilson};
 use super::super::{Card, Klondike};
 use super::search::BestSearch;
 use super::tree::Edge;
@@ -26,13 +26,18 @@ impl BestSearch<'_> {
             // All cards can go home as they lie.
             return self.stays(self.actions[place]).then_some(true);
         }
-        let mut certain = node.edges().zip(&self.leads).filter(|(_, lead)| **lead == Some(place));
+        let mut leading = node.edges().zip(&self.leads).filter(|(_, lead)| **lead == Some(place));
         if self.stays(self.actions[place]) {
-            // Everything can still be done after it.
-            let won = certain.any(|(edge, _)| self.tree.sure(self.root, edge) == Some(true));
-            return won.then_some(true);
+            // Everything can still be done after it; but in the paper's game no position comes twice.
+            let won = match self.game.ending() {
+                Ending::Home => self.won(),
+                Ending::Greedy => leading
+                    .map(|(edge, _)| edge)
+                    .find(|&edge| self.tree.sure(self.root, edge) == Some(true)),
+            };
+            return won.map(|_| true);
         }
-        certain.next().and_then(|(edge, _)| self.tree.sure(self.root, edge))
+        leading.next().and_then(|(edge, _)| self.tree.sure(self.root, edge))
     }
 
     /// Whether an action can be undone, so that all is open after it that was before.

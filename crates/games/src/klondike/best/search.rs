@@ -19,11 +19,14 @@ const EXACT: u64 = 100_000;
 /// Nodes that may go into such solutions in one decision before they get no more than others.
 const EXACT_IN_ALL: u64 = 10 * EXACT;
 
+/// Nodes with which a move is looked at before it is sampled, if all moves are to be judged.
+const FIRST_LOOK: u64 = 1_000;
+
 /// A search of [`super::Best`].
 #[derive(Debug)]
 pub(super) struct BestSearch<'g> {
     pub(super) settings: BestSettings,
-    game: &'g Klondike,
+    pub(super) game: &'g Klondike,
     rng: Rng,
     sight: Sight,
     pub(super) tree: Tree,
@@ -116,7 +119,32 @@ impl<'g> BestSearch<'g> {
         self.leads = self.tree.edges[edges].iter().map(lead).collect();
         if !self.actions.is_empty() {
             self.settle_root();
+            if self.settings.samples.is_none() {
+                self.settle_moves();
+            }
         }
+    }
+
+    /// What can be said of the moves that turn up no card, without samples: whether no face-down
+    /// card can be turned up after them any more.
+    fn settle_moves(&mut self) {
+        let deal = self.sight.deal(0);
+        let core = self.tree.nodes[self.root as usize].core;
+        let mut look = hunt(FIRST_LOOK);
+        for edge in self.tree.nodes[self.root as usize].edges() {
+            if self.tree.edges[edge].turns_up(&deal, &core) {
+                continue;
+            }
+            let child = self.tree.child(&deal, self.root, edge, settle);
+            let node = &mut self.tree.nodes[child as usize];
+            if node.sure.is_none() && face_down(&node.core) > 1 {
+                if look.run_to_reveal(self.sight.layout(), node.core) == Found::Lost {
+                    node.sure = Some(false);
+                }
+                self.model_calls += look.nodes();
+            }
+        }
+        self.tree.judge(self.root);
     }
 
     /// What can be said of the root without samples: with all cards known, who wins; else whether
@@ -201,6 +229,8 @@ impl<'g> BestSearch<'g> {
     fn select(&self, at: u32) -> Option<usize> {
         let node = &self.tree.nodes[at as usize];
         let log = f64::from(node.visits.max(1)).ln();
+        // Once it is known how to win, the others are looked at alike.
+        let alike = at == self.root && self.won().is_some();
         let mut best = None;
         for edge in node.edges() {
             let sure = self.tree.sure(at, edge);
@@ -210,6 +240,7 @@ impl<'g> BestSearch<'g> {
             let e = &self.tree.edges[edge];
             let bound = match e.visits {
                 0 => f64::INFINITY,
+                n if alike => -f64::from(n),
                 n => e.mean() + self.settings.c * (log / f64::from(n)).sqrt(),
             };
             if best.is_none_or(|(least, _)| bound > least) {
@@ -243,11 +274,11 @@ impl<'g> BestSearch<'g> {
             at = self.tree.child(deal, at, edge, settle);
         };
         self.iterations += 1;
-        self.tree.nodes[at as usize].visits += 1;
+        self.tree.nodes[at as usize].visit();
         for i in (0..self.path.len()).rev() {
             let (at, edge) = self.path[i];
             self.tree.edges[edge].add(value);
-            self.tree.nodes[at as usize].visits += 1;
+            self.tree.nodes[at as usize].visit();
             self.tree.judge(at);
         }
     }

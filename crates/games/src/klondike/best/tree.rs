@@ -40,6 +40,11 @@ impl Node {
     pub(super) fn edges(&self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + usize::from(self.len)
     }
+
+    /// Counts a sample, as far as can be counted.
+    pub(super) fn visit(&mut self) {
+        self.visits = self.visits.saturating_add(1);
+    }
 }
 
 /// A move out of a class.
@@ -78,8 +83,11 @@ impl Edge {
         self.sum / f64::from(self.visits.max(1))
     }
 
-    /// Adds the value of a sample.
+    /// Adds the value of a sample; more than can be counted would change nothing.
     pub(super) fn add(&mut self, value: f64) {
+        if self.visits == u32::MAX {
+            return;
+        }
         self.visits += 1;
         self.sum += value;
         self.squares += value * value;
@@ -90,6 +98,11 @@ impl Edge {
         let n = f64::from(self.visits);
         let variance = (self.squares / n - self.mean() * self.mean()).max(0.0);
         (variance / (n - 1.0).max(1.0)).sqrt()
+    }
+
+    /// Whether a card is turned up by it.
+    pub(super) fn turns_up(&self, deal: &Layout, core: &Core) -> bool {
+        self.from == From::Column && below(deal, core, self.card).is_some()
     }
 
     /// The position from which it is made.

@@ -18,6 +18,18 @@ use super::{Action, Klondike};
 pub struct Hop {
     samples: u32,
     solver: NestedRollout,
+    ties: Ties,
+    of_decision: bool,
+}
+
+/// Which of several actions is taken after which as many samples were won. The paper does not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ties {
+    /// The first in the order of preference.
+    #[default]
+    Preferred,
+    /// Any of them.
+    Random,
 }
 
 impl Hop {
@@ -27,7 +39,19 @@ impl Hop {
     /// If there is to be no sample.
     pub fn new(samples: u32, solver: NestedRollout) -> Result<Hop, ParameterError> {
         ParameterError::check("samples", samples, |&n| n > 0, "a whole number above 0")?;
-        Ok(Hop { samples, solver })
+        Ok(Hop { samples, solver, ties: Ties::default(), of_decision: false })
+    }
+
+    /// The same with so many samples for a decision, dealt out to its actions in turn.
+    pub fn with_samples_of_decision(mut self) -> Hop {
+        self.of_decision = true;
+        self
+    }
+
+    /// The same with another choice among equals.
+    pub fn with_ties(mut self, ties: Ties) -> Hop {
+        self.ties = ties;
+        self
     }
 }
 
@@ -41,7 +65,12 @@ impl Planner<Klondike> for Hop {
         let mut actions = Vec::new();
         game.actions(&root.sample(game, &mut rng), &mut actions);
         let won = vec![0; actions.len()];
-        let Hop { samples, solver } = self.clone();
+        let Hop { samples, solver, ties, of_decision } = self.clone();
+        let samples = u64::from(samples) * if of_decision { 1 } else { actions.len() as u64 };
+        // The actions are tried in the order in which equals are taken.
+        if ties == Ties::Random {
+            rng.shuffle(&mut actions);
+        }
         Box::new(HopSearch { game, root, rng, samples, solver, actions, won, tried: 0, nodes: 0 })
     }
 
@@ -54,7 +83,8 @@ struct HopSearch<'g> {
     game: &'g Klondike,
     root: Root<Klondike>,
     rng: Rng,
-    samples: u32,
+    /// Samples in all.
+    samples: u64,
     solver: NestedRollout,
     actions: Vec<Action>,
     /// By action, how many samples were won.
@@ -80,7 +110,7 @@ impl Search<Klondike> for HopSearch<'_> {
     /// One sample of one action.
     fn step(&mut self) -> Status {
         let actions = self.actions.len();
-        if actions == 0 || self.tried >= actions as u64 * u64::from(self.samples) {
+        if actions == 0 || self.tried >= self.samples {
             return Status::Complete;
         }
         let place = (self.tried % actions as u64) as usize;
@@ -120,7 +150,7 @@ impl Search<Klondike> for HopSearch<'_> {
         wilson(f64::from(self.won[place]) / tries.max(1) as f64, tries)
     }
 
-    /// Of equals the first in the order of preference.
+    /// Of equals the first.
     fn best(&self) -> Option<Action> {
         let mut best: Option<(f64, Action)> = None;
         for (place, &action) in self.actions.iter().enumerate() {

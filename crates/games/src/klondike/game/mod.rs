@@ -31,8 +31,8 @@ mod value;
 use patience_model::{Game, Hidden, Rng, Step};
 
 use super::{Card, Deal, Place, Position, PositionError, Rules, View};
-pub use hop::Hop;
 pub(super) use hop::wilson;
+pub use hop::{Hop, Ties};
 pub use leaf::SolverLeaf;
 pub use nested::{NestedRollout, Played};
 pub use policy::{Greedy, UniformPlay};
@@ -145,6 +145,11 @@ impl Klondike {
     /// The same with another end.
     pub fn with_ending(self, ending: Ending) -> Klondike {
         Klondike { ending, ..self }
+    }
+
+    /// When a game is won.
+    pub fn ending(&self) -> Ending {
+        self.ending
     }
 
     /// The rules.
