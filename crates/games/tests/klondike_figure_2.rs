@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use patience_games::klondike::{
-    Action, Card, Hop, Kind, Klondike, NestedRollout, Rules, State, format,
+    Action, Card, Hop, Kind, Klondike, NestedRollout, Rules, State, Ties, format,
 };
 use patience_model::{Game, Rng, Text};
 use patience_plan::uct::{Rollout, Selection, Settings, Uct};
@@ -147,4 +147,27 @@ fn without_knowing_them_one_jack_wins_for_certain() {
     let mut certain = Certain { game: &game, known: HashMap::new() };
     assert!(certain.wins_by(&state, jack("JH")));
     assert!(!certain.wins_by(&state, jack("JD")));
+}
+
+/// To hindsight optimisation both jacks are worth the same: it takes the preferred one, or any.
+#[test]
+fn of_equals_the_preferred_one_is_taken_or_any() {
+    let rules = Rules::default();
+    let game = Klondike::new(rules).unwrap();
+    let state = game.state(&format::read(&rules, POSITION).unwrap()).unwrap();
+    let hop = Hop::new(4, NestedRollout::new(2).unwrap()).unwrap().with_samples_of_decision();
+    let choices = |hop: &Hop| {
+        let choice = |seed| {
+            let mut search = hop.search(&game, Root::Certain(game.open(&state)), Rng::new(seed));
+            search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+            assert_eq!(search.counts().iterations, 4, "of all actions together");
+            search.best().unwrap()
+        };
+        (0..20).map(choice).collect::<Vec<_>>()
+    };
+    let taken = |choices: &[Action], card: &str| choices.iter().any(|a| *a == jack(card));
+    let preferred = choices(&hop);
+    assert!(taken(&preferred, "JD") && !taken(&preferred, "JH"), "{preferred:?}");
+    let any = choices(&hop.with_ties(Ties::Random));
+    assert!(taken(&any, "JD") && taken(&any, "JH"), "{any:?}");
 }

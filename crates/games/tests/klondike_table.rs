@@ -1,8 +1,12 @@
 //! Klondike move by move: limited redeals, the strict view, the Las Vegas score.
 
-use patience_games::klondike::{Deal, Move, Position, Rules, Scoring, TableKlondike, View};
+use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
+use patience_games::klondike::{
+    Deal, Move, Position, Rules, Scoring, SolverLeaf, TableGreedy, TableKlondike, TableSolverLeaf,
+    View,
+};
 use patience_model::{Game, Hidden, Rng, conformance};
-use patience_plan::uct::{Rollout, Settings, Uct};
+use patience_plan::uct::{Leaf, Rollout, Settings, Uct, Workspace};
 use patience_plan::{Budget, Cancel, Guess, Planner, Root};
 
 fn strict(redeals: Option<u32>) -> TableKlondike {
@@ -144,4 +148,43 @@ fn vegas_pays_five_for_a_card_and_costs_the_pack() {
         assert_eq!(sum, f64::from(end.vegas(&rules)), "deal {seed}");
         assert_eq!(end.redeals, 0);
     }
+}
+
+/// A deal that can be won with all cards known is worth more to the leaf than one that cannot; and it
+/// is none for rules that the solver does not know.
+#[test]
+fn the_solver_values_games_on_a_table() {
+    let solver = || SolverLeaf::new(10_000, 0.5).unwrap();
+    for other in [strict(Some(3)), TableKlondike::new(Rules::default(), Scoring::Vegas)] {
+        assert!(TableSolverLeaf::new(&other, solver()).is_none());
+    }
+    let game = strict(None);
+    let leaf = TableSolverLeaf::new(&game, solver()).unwrap();
+    let mut thoughtful = Solver::new(Rules::default(), SolverOptions::default()).unwrap();
+    let mut verdicts = [0; 2];
+    for seed in 1..=20 {
+        let deal = Deal::seeded(game.rules(), seed);
+        let state = game.deal(&deal).unwrap();
+        let truth = thoughtful.solve(state.position(), &Cancel::new()).unwrap().verdict;
+        let mut workspace = Workspace { rng: Rng::new(1), legal: Vec::new(), model_calls: 0 };
+        let value = leaf.evaluate(&game, state, &mut workspace);
+        let won = truth == Verdict::Won;
+        assert!(value == 0.5 || value == f64::from(u8::from(won)), "{seed}: {value} {truth:?}");
+        verdicts[usize::from(won)] += u32::from(value != 0.5);
+    }
+    assert!(verdicts.iter().all(|&n| n > 0), "{verdicts:?}");
+}
+
+/// Greedy play wins some of the games that random play would lose.
+#[test]
+fn greedy_play_wins_games_on_a_table() {
+    let game = strict(None);
+    let mut workspace = Workspace { rng: Rng::new(1), legal: Vec::new(), model_calls: 0 };
+    let rollout = Rollout { policy: TableGreedy, limit: 10_000 };
+    let play = |seed| {
+        let state = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
+        rollout.evaluate(&game, state, &mut workspace)
+    };
+    let won: f64 = (1..=100).map(play).sum();
+    assert!((3.0..40.0).contains(&won), "{won} of 100");
 }

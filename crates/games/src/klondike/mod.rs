@@ -35,6 +35,7 @@ mod reference;
 mod rules;
 pub mod solver;
 mod table;
+mod table_play;
 
 pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
@@ -49,3 +50,4 @@ pub use reference::{Illegal, Move, MoveError, ReplayError, replay};
 pub use rules::{Rules, RulesError, View};
 pub use solver::way;
 pub use table::{Scoring, Seen, TableKlondike, TableState};
+pub use table_play::{TableGreedy, TableSolverLeaf};

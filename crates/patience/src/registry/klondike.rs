@@ -5,7 +5,8 @@ mod solvers;
 use patience_games::klondike::best::{Best, BestSettings};
 use patience_games::klondike::{
     Deal, Ending, Greedy, Hop, Klondike, NestedRollout, Position, Rules, Scoring, SolverLeaf,
-    State, TableKlondike, TakingBack, UniformPlay, View, format,
+    State, TableGreedy, TableKlondike, TableSolverLeaf, TakingBack, Ties, UniformPlay, View,
+    format,
 };
 use patience_plan::uct::Rollout;
 use patience_plan::{First, Planner, Root};
@@ -72,7 +73,9 @@ pub(super) fn entry() -> GameEntry {
                 }
             }
             let rules = rules.with_redeals(redeals).with_view(view);
-            return Ok(on_a_table(TableKlondike::new(rules, scoring)).into());
+            let leaf = SolverLeaf::new(TABLE_LEAF.0, TABLE_LEAF.1);
+            let leaf = leaf.map_err(|error| arguments.refuse(&error))?;
+            return Ok(on_a_table(TableKlondike::new(rules, scoring), leaf).into());
         }
         Ok(klondike(rules, arguments)?.into())
     })
@@ -138,8 +141,18 @@ const HOP: PlannerInfo = PlannerInfo {
     iteration: "sample of an action",
     games: &["klondike"],
     parameters: &[
-        param("samples", "10", "samples of each action"),
+        param("samples", "10", "samples of each action, or of a decision"),
         param("level", "0", "nesting of the rollouts, 0 to 5"),
+        param(
+            "of",
+            "action",
+            "action: so many samples for every action; decision: for all together",
+        ),
+        param(
+            "ties",
+            "preferred",
+            "which of equals is taken: preferred (the first in the greedy order) or random",
+        ),
     ],
 };
 
@@ -149,12 +162,25 @@ const LONGEST: u32 = 10_000;
 /// The leaf `solver`: nodes, and the value of a deal that they do not decide.
 const SOLVER_LEAF: (u64, f64) = (1000, 0.2);
 
+/// The same on a table, where a leaf is reached slowly.
+const TABLE_LEAF: (u64, f64) = (300, 0.2);
+
 /// The game move by move, for rules that the paper's action space does not cover.
-fn on_a_table(game: TableKlondike) -> Kit<TableKlondike> {
-    let vegas = game.scoring() == Scoring::Vegas;
-    Kit::new(game)
-        .suited_to(if vegas { "uct(c=1, scale=100)" } else { "uct(c=1)" })
-        .text()
+fn on_a_table(game: TableKlondike, leaf: SolverLeaf) -> Kit<TableKlondike> {
+    let solver = TableSolverLeaf::new(&game, leaf);
+    let suits = match (game.scoring(), &solver) {
+        (Scoring::Vegas, _) => "uct(c=1, scale=100, eval=greedy)",
+        (Scoring::Win, None) => "uct(c=1, eval=greedy)",
+        (Scoring::Win, Some(_)) => "uct(c=0.5, eval=solver)",
+    };
+    let kit = Kit::new(game)
+        .suited_to(suits)
+        .leaf("greedy", Rollout { policy: TableGreedy, limit: LONGEST });
+    let kit = match solver {
+        Some(solver) => kit.leaf("solver", solver),
+        None => kit,
+    };
+    kit.text()
         .hidden()
         .numbered(|game, seed| {
             game.deal(&Deal::seeded(game.rules(), seed)).map_err(|error| error.to_string())
@@ -198,7 +224,13 @@ fn hop(
 ) -> Result<Box<dyn Planner<Klondike>>, CallError> {
     let samples = arguments.small("samples")?.unwrap_or(10);
     let solver = NestedRollout::new(arguments.small("level")?.unwrap_or(0));
-    let hop = solver.and_then(|solver| Hop::new(samples, solver));
+    let ties = match arguments.word("ties", &["preferred", "random"])? {
+        "random" => Ties::Random,
+        _ => Ties::Preferred,
+    };
+    let decision = arguments.word("of", &["action", "decision"])? == "decision";
+    let hop = solver.and_then(|solver| Hop::new(samples, solver)).map(|hop| hop.with_ties(ties));
+    let hop = hop.map(|hop| if decision { hop.with_samples_of_decision() } else { hop });
     Ok(Box::new(hop.map_err(|error| arguments.refuse(&error))?))
 }
 
