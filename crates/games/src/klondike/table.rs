@@ -159,7 +159,7 @@ impl Game for TableKlondike {
         let (cards, down, waste) =
             (home(&state.position), face_down(&state.position), state.position.waste.len());
         if state.position.check_known().is_err() {
-            // Only a planner's state has unknown cards: what comes to light is drawn now.
+            // Only a planner's state has unknown cards: all are drawn now.
             state.position = self.fill(&state.position, rng);
         }
         let played = self.rules.play(&mut state.position, action);
