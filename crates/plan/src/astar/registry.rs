@@ -25,8 +25,9 @@ const BLOCK: usize = 1 << BLOCK_BITS;
 /// Bytes of a slot of the table, with its tag.
 const SLOT: usize = 5;
 
-/// How many costs are looked for in one pass of a [`Sweep`].
-const PASS: u32 = 6;
+/// How many costs are looked for in one pass of a [`Sweep`]: with few, the last layer comes to the goal
+/// sooner, since states that are far along come first; one is no better than two.
+const PASS: u32 = 2;
 
 /// The id of a state in a [`Registry`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
