@@ -157,15 +157,21 @@ fn faults_name_the_card_and_the_place() {
     let wrong = fault(&pysol.replace("<2C> 8C", "<2C> 8X"));
     assert!(wrong.starts_with("column 2, card 2 from the bottom: `8X` is no card"), "{wrong}");
     let short = fault(&pysol.replace("Talon: 3H ", "Talon: "));
-    assert_eq!(short, "1 cards lie nowhere, but 0 are marked as unknown: 3H");
+    assert_eq!(short, "1 card lies nowhere, but 0 are marked as unknown: 3H");
     let run = fault(&pysol.replace("<2C> 8C", "2C 8C"));
     assert!(run.contains("column 2, card 2 from the bottom: 8C cannot lie on 2C"), "{run}");
     let over = fault(&pysol.replace("<2C> 8C", "2C <8C>"));
     assert!(over.contains("column 2, card 2 from the bottom: a face-down card lies on"), "{over}");
     let unknown = fault(&pysol.replace("<2C> 8C", "<2C> ??"));
     assert!(unknown.contains("column 2, card 2 from the bottom: an unknown card"), "{unknown}");
-    assert_eq!(fault("Talon: AC\n2C"), "1 columns found, 7 are expected");
+    assert_eq!(fault("Talon: AC\n2C"), "1 column found, 7 are expected");
     assert!(fault("123").contains("3 digits found; 52 cards"));
+    assert!(fault("1").contains("1 digit found; 52 cards"));
+    assert_eq!(fault(" \r\n"), "it is empty: a position is expected");
+    for list in ["[1, 2]", "[]"] {
+        assert!(fault(list).starts_with("this is JSON, but a list: one position"), "{list}");
+    }
+    assert!(fault("{\"stock\"").starts_with("this is no JSON: "));
     assert!(fault("{\"stock\": 3}").contains("tableau piles"));
     assert!(fault("{\"stack\": []}").contains("`stack` is unknown"));
     let hidden = start.seen(View::Plus);
@@ -250,6 +256,37 @@ fn redeals_are_limited() {
             assert_eq!(position.stock, stock);
         }
     }
+}
+
+/// More redeals than the rules allow cannot have been.
+#[test]
+fn a_position_has_no_more_redeals_than_allowed() {
+    let rules = Rules::default();
+    let mut position = Position::deal(&rules, &Deal::seeded(&rules, 3));
+    position.redeals = 9;
+    let text = Format::Pysol.write(&position).unwrap();
+    assert_eq!(format::read(&rules, &text), Ok(position.clone()));
+    assert_eq!(position.check(&rules.with_redeals(Some(9))), Ok(()));
+    let error = format::read(&rules.with_redeals(Some(2)), &text).unwrap_err();
+    let said = "the waste was turned over 9 times, but these rules allow 2 at most";
+    assert_eq!(error.to_string(), said);
+}
+
+/// An answer of the solver stands for its position, in whichever format that is.
+#[test]
+fn answers_are_read_as_their_positions() {
+    let rules = Rules::default();
+    for (moves, form) in [(0, Format::Rrs), (20, Format::Pysol), (20, Format::Solvitaire)] {
+        let position = played(&rules, 5, moves);
+        let text = form.write(&position).unwrap();
+        let answer = serde_json::json!({ "game": "klondike", "bytes": 3, "position": text });
+        assert_eq!(format::read(&rules, &answer.to_string()), Ok(position));
+        // One within another is none.
+        let twice = serde_json::json!({ "position": answer.to_string() });
+        assert!(fault(&twice.to_string()).contains("`bytes` is unknown"));
+    }
+    assert!(fault("{\"position\": 3}").contains("`position`: a string is expected"));
+    assert_eq!(fault("{\"position\": \"\"}"), "it is empty: a position is expected");
 }
 
 /// The strict view: what was never turned is not told.

@@ -42,6 +42,11 @@ fn list(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
 }
 
+/// So many of something whose plural ends in s.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Why a position is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
@@ -53,27 +58,42 @@ pub enum PositionError {
     #[error("{card} ({place}) is not in this pack")]
     NotInThePack { card: Card, place: Place },
     #[error(
-        "{} cards lie nowhere, but {unknown} are marked as unknown: {}", missing.len(), list(missing)
+        "{} {} nowhere, but {unknown} {} marked as unknown: {}",
+        counted(missing.len(), "card"),
+        if missing.len() == 1 { "lies" } else { "lie" },
+        if *unknown == 1 { "is" } else { "are" },
+        list(missing)
     )]
     Missing { missing: Vec<Card>, unknown: usize },
     #[error("{place}: {card} cannot lie on {on}: face-up cards build down in alternating colours")]
     DoesNotBuild { card: Card, on: Card, place: Place },
     #[error("column {column} has face-down cards but none face up")]
     NothingFaceUp { column: usize },
-    #[error("column {column} has {count} face-down cards; there can be {most} at most")]
+    #[error(
+        "column {column} has {}; there can be {most} at most", counted(*count, "face-down card")
+    )]
     TooManyFaceDown { column: usize, count: usize, most: usize },
     #[error("{place}: a face-down card lies on a face-up one")]
     FaceDownOnTop { place: Place },
     #[error("{place}: an unknown card cannot lie face up")]
     UnknownFaceUp { place: Place },
-    #[error("the foundation of {suit:?} cannot hold {count} cards")]
+    #[error("the foundation of {suit:?} cannot hold {}", counted(usize::from(*count), "card"))]
     Foundation { suit: Suit, count: u8 },
     #[error("{place}: {card} found where {expected} is expected: foundations build up by suit")]
     FoundationOrder { place: Place, card: Card, expected: Card },
-    #[error("stock and waste have {count} cards; there can be {most} at most")]
+    #[error("stock and waste have {}; there can be {most} at most", counted(*count, "card"))]
     TooManyInStock { count: usize, most: usize },
-    #[error("{found} columns found, {expected} are expected")]
+    #[error(
+        "{} found, {expected} {} expected",
+        counted(*found, "column"),
+        if *expected == 1 { "is" } else { "are" }
+    )]
     Columns { found: usize, expected: usize },
+    #[error(
+        "the waste was turned over {}, but these rules allow {most} at most",
+        counted(*count as usize, "time")
+    )]
+    TooManyRedeals { count: u32, most: u32 },
     #[error("{place}: the card is unknown, but all cards must be known here")]
     Unknown { place: Place },
     #[error("{0}")]

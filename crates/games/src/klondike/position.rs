@@ -140,7 +140,7 @@ impl Position {
     ///
     /// # Errors
     /// The first fault: a card that is there twice, is missing or not in the pack, face-up cards
-    /// that do not build down, too many columns or cards.
+    /// that do not build down, too many columns, cards or redeals.
     pub fn check(&self, rules: &Rules) -> Result<(), PositionError> {
         if self.columns.len() != rules.columns() {
             return Err(PositionError::Columns {
@@ -178,7 +178,12 @@ impl Position {
         if talon > most {
             return Err(PositionError::TooManyInStock { count: talon, most });
         }
-        Ok(())
+        match rules.redeals() {
+            Some(most) if self.redeals > most => {
+                Err(PositionError::TooManyRedeals { count: self.redeals, most })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The cards and unknown cards make one pack.

@@ -6,6 +6,8 @@
 //! | [`Format::Solvitaire`] | lower-case suit, `7h` | `??` | yes |
 //! | [`Format::Pysol`] | `<7H>` | `<??>`, in the talon `??` | yes |
 //! | [`Format::Rrs`] | as dealt | `000` | no |
+//!
+//! An answer of `patience solve klondike --json` is read too: it stands for its `position`.
 
 mod pysol;
 mod rrs;
@@ -33,7 +35,8 @@ impl Format {
     pub fn guess(text: &str) -> Format {
         let text = without_mark(text);
         match text.trim_start().as_bytes().first() {
-            Some(b'{') => Format::Solvitaire,
+            // A list is none, but it is JSON, and should be judged as such.
+            Some(b'{' | b'[') => Format::Solvitaire,
             _ if text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace()) => Format::Rrs,
             _ => Format::Pysol,
         }
@@ -46,12 +49,39 @@ impl Format {
     pub fn read(self, rules: &Rules, text: &str) -> Result<Position, PositionError> {
         let text = without_mark(text);
         let position = match self {
-            Format::Solvitaire => solvitaire::read(text)?,
-            Format::Pysol => pysol::read(text)?,
-            Format::Rrs => rrs::read(rules, text)?,
+            Format::Solvitaire => match solvitaire::answered(text)? {
+                Some(position) => Format::guess(&position).piles(rules, &position)?,
+                None => self.piles(rules, text)?,
+            },
+            _ => self.piles(rules, text)?,
         };
         position.check(rules)?;
         Ok(position)
+    }
+
+    /// The piles that a text names.
+    fn piles(self, rules: &Rules, text: &str) -> Result<Position, PositionError> {
+        if text.trim().is_empty() {
+            return Err(PositionError::Text("it is empty: a position is expected".to_owned()));
+        }
+        match self {
+            Format::Solvitaire => solvitaire::read(text),
+            Format::Pysol => pysol::read(text),
+            Format::Rrs => rrs::read(rules, text),
+        }
+    }
+
+    /// The names of the formats, as users write them.
+    pub const NAMES: [&str; 3] = ["solvitaire", "pysol", "rrs"];
+
+    /// The format of a name.
+    pub fn named(name: &str) -> Option<Format> {
+        match name {
+            "solvitaire" => Some(Format::Solvitaire),
+            "pysol" => Some(Format::Pysol),
+            "rrs" => Some(Format::Rrs),
+            _ => None,
+        }
     }
 
     /// Writes a position.

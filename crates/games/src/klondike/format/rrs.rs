@@ -1,14 +1,15 @@
 //! 52×`RRS`: a rank of two digits and a suit of one, in the order of dealing.
 
 use super::{Place, PositionError, bad_card};
+use crate::klondike::error::counted;
 use crate::klondike::{Card, Position, Rules, Suit};
 
 pub(super) fn read(rules: &Rules, text: &str) -> Result<Position, PositionError> {
     let digits: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
     let expected = rules.pack_size();
     if digits.len() != 3 * expected {
-        let found = digits.len();
-        let message = format!("{found} digits found; {expected} cards of 3 digits are expected");
+        let found = counted(digits.len(), "digit");
+        let message = format!("{found} found; {expected} cards of 3 digits are expected");
         return Err(PositionError::Text(message));
     }
     let mut cards = Vec::with_capacity(expected);

@@ -7,9 +7,33 @@ use crate::klondike::{Card, Column, Position, Suit};
 
 const KEYS: [&str; 5] = ["tableau piles", "stock", "waste", "foundations", "redeals"];
 
+/// The position of an answer of `patience solve klondike --json`, if this is one.
+pub(super) fn answered(text: &str) -> Result<Option<String>, PositionError> {
+    let all = object(text)?;
+    let is_answer = all.contains_key("position") && !all.contains_key("tableau piles");
+    let position = all.get("position").filter(|_| is_answer);
+    let text = position.map(|value| {
+        value.as_str().map(str::to_owned).ok_or_else(|| fault("position", "a string is expected"))
+    });
+    text.transpose()
+}
+
+fn object(text: &str) -> Result<Map<String, Value>, PositionError> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(all)) => Ok(all),
+        Ok(other) => {
+            let what = if other.is_array() { "a list" } else { "no object" };
+            Err(PositionError::Text(format!(
+                "this is JSON, but {what}: one position is expected, an object with `tableau piles`, or \
+                 one answer of a solver with its `position`"
+            )))
+        }
+        Err(error) => Err(PositionError::Text(format!("this is no JSON: {error}"))),
+    }
+}
+
 pub(super) fn read(text: &str) -> Result<Position, PositionError> {
-    let all: Map<String, Value> =
-        serde_json::from_str(text).map_err(|error| PositionError::Text(error.to_string()))?;
+    let all = object(text)?;
     if let Some(key) = all.keys().find(|key| !KEYS.contains(&key.as_str())) {
         let message = format!("key `{key}` is unknown; expected are {}", KEYS.join(", "));
         return Err(PositionError::Text(message));
