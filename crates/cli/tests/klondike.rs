@@ -108,6 +108,23 @@ fn positions_are_solved_and_thought_about() {
     }
 }
 
+#[test]
+fn a_seed_is_the_same_deal_in_every_command() {
+    let bench = Bench::new();
+    let position = |args: &[&str]| {
+        let few = ["--iterations", "5", "--json"];
+        bench.json(&[&["hint"], args, &few].concat())["position"].clone()
+    };
+    for game in ["klondike", "klondike(draw=1)", "klondike(view=strict)"] {
+        assert_eq!(position(&[game, "--seed", "7"]), position(&[game, "seed:7"]), "{game}");
+        // Nobody needs to name a seed.
+        assert_eq!(position(&[game]), position(&[game, "seed:0"]), "{game}");
+    }
+    assert_eq!(position(&["freecell", "--seed", "7"]), position(&["freecell", "7"]));
+    position(&["freecell"]);
+    bench.fails(&["hint", "freecell", "--seed", "0"], 3, &["--seed 0", "numbered 1"]);
+}
+
 /// Nothing lies face down here, and greedy play wins: the paper's game is over.
 const OPEN: &str = "Foundations: C-8 D-7 H-4 S-2\nTalon: 8D 5S\nRedeals: 11\n\
     KS QH JS TD 9C 8H 7S 6H\nKH QS JH TS 9D 8S 7H 6S 5H 4S\nKD QC JD TC 9H\nKC QD JC TH 9S\n:\n:\n3S\n";

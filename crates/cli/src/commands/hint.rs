@@ -19,6 +19,7 @@ Examples:
   patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json
   patience hint klondike half-played.txt --time 1 --json
   patience hint 'klondike(draw=1)' seed:7
+  patience hint klondike --seed 7
   patience hint samegame seed:3
   patience hint freecell 11982")]
 pub(crate) struct Args {
@@ -42,9 +43,10 @@ pub(crate) struct Args {
     /// Stop when the search holds so many megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     memory: u64,
-    /// The seed of the deal and of the planner
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    /// The seed of the deal and of the planner, 0 if not given; of a game that numbers its deals, such as
+    /// FreeCell, the deal's number
+    #[arg(long)]
+    seed: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -69,12 +71,13 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         time: time.or((!limited).then_some(Duration::from_secs(if ends { 60 } else { 1 }))),
         memory: Some(args.memory.saturating_mul(1_000_000)),
     };
+    let seed = args.seed.unwrap_or(0);
     let state = match &args.position {
-        Some(at) => find(&game, at, args.seed)?,
-        None => game.start(args.seed),
+        Some(at) => find(&game, at, seed)?,
+        None => start(&game, args.seed)?,
     };
     let mut seconds = 0;
-    let advice = state.advise(planner, &budget, args.seed, &cancel, &mut |advice| {
+    let advice = state.advise(planner, &budget, seed, &cancel, &mut |advice| {
         let stats = &advice.stats;
         if stats.seconds as u64 > seconds {
             seconds = stats.seconds as u64;
@@ -94,6 +97,21 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     }
     let cut = matches!(advice.stats.stop, Some(StopReason::Cancelled | StopReason::Memory));
     Ok(if cut { Code::Budget } else { Code::Success })
+}
+
+/// The start of the deal of a seed: the deal that other commands have for it, where they have one.
+fn start(game: &AnyGame, seed: Option<u64>) -> Result<AnyState, Failure> {
+    let at = seed.unwrap_or(0);
+    if !game.capabilities().contains(&"numbered") {
+        return Ok(game.start(at));
+    }
+    match (game.numbered(at, at), seed) {
+        (Err(why), Some(seed)) => {
+            Err(Failure::new(Code::BadInput, format!("--seed {seed}: {why}")))
+        }
+        // Not every game has a deal 0, and nobody asked for it.
+        (dealt, _) => Ok(dealt.unwrap_or_else(|_| game.start(at))),
+    }
 }
 
 /// The position in a file, or the start of a deal.
