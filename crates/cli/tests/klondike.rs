@@ -158,6 +158,20 @@ fn hints_go_on_to_the_last_card() {
 }
 
 #[test]
+fn planners_that_are_offered_play_the_game() {
+    let bench = Bench::new();
+    for game in ["klondike(view=strict)", "freecell", "tic-tac-toe"] {
+        let message = bench.fails(&["hint", game, "--planner", "best"], 3, &["those that do: "]);
+        let names = message.split_once("those that do: ").unwrap().1;
+        let names: Vec<&str> = names.trim_end().trim_end_matches(')').split(", ").collect();
+        assert!(names.contains(&"uct"), "{message}");
+        for name in names {
+            bench.ok(&["hint", game, "--planner", name, "--iterations", "1", "--time", "0.1"]);
+        }
+    }
+}
+
+#[test]
 fn the_answers_of_a_range_are_verified() {
     let bench = Bench::new();
     let out = bench.ok(&["solve", "klondike", "--seeds", "1..8", "--json"]);

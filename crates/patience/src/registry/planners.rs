@@ -254,10 +254,13 @@ pub(crate) fn planner<G: Game + 'static>(
         let all: Vec<&str> = all.map(|info| info.name).collect();
         let elsewhere = games::PLANNERS.iter().copied().flatten();
         if elsewhere.clone().any(|info| info.name == call.name()) {
+            let own = kit.planners.iter().map(|(info, _)| *info);
+            let fit = PLANNERS.iter().chain(solutions::PLANNERS).filter(|info| fits(kit, info));
+            let fit: Vec<&str> = own.chain(fit).map(|info| info.name).collect();
             let message = format!(
-                "{} does not play this game, or not by these rules (there are: {})",
+                "{} does not play this game, or not by these rules (those that do: {})",
                 call.name(),
-                all.join(", ")
+                fit.join(", ")
             );
             return Err(CallError::new(call, message));
         }
@@ -319,6 +322,12 @@ pub(crate) fn solver<G: Game + 'static>(
         return Err(call.unknown("solver", &all.map(|info| info.name).collect::<Vec<_>>()));
     };
     make(&kit.game, &call.arguments(info.parameters)?)
+}
+
+/// Whether a planner can play this game at all.
+fn fits<G: Game + 'static>(kit: &Kit<G>, info: &PlannerInfo) -> bool {
+    let has_needs = info.needs.is_empty() || kit.capabilities().contains(&info.needs);
+    has_needs && (info.hidden || !kit.is_hidden())
 }
 
 /// The error that the game cannot do what the planner needs.
