@@ -157,6 +157,24 @@ fn hints_go_on_to_the_last_card() {
     bench.fails(&unfit, 3, &["best does not play this game, or not by these rules"]);
 }
 
+/// No card can be moved.
+const STUCK: &str = "Foundations: C-5 D-5 H-5 S-5\nTalon:\nKS QH JS TD 9C\n<6C> KD\n<6D> <6H> KH\n<6S> <7D> <7H> 8S\n\
+    <8D> <8H> <9D> <9H> 8C\n<9S> <TC> <TH> <TS> <JC> 7S\n\
+    <JD> <JH> <QC> <QD> <QS> <KC> 7C\n";
+
+#[test]
+fn a_game_that_is_watched_says_that_it_is_lost() {
+    let bench = Bench::new();
+    bench.write("stuck.txt", STUCK);
+    let text = bench.ok(&["play", "klondike", "--position", "stuck.txt", "--watch"]);
+    assert!(text.ends_with("\nlost after 0 moves, score 20. No move is left.\n"), "{text}");
+    // Nobody can win this deal, but while the stock can be turned there are moves.
+    let watch = ["play", "klondike", "--deal", "seed:6", "--watch", "--time", "0.02"];
+    let text = bench.ok(&watch);
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("lost after ") || last.starts_with("not won after "), "{last}");
+}
+
 #[test]
 fn planners_that_are_offered_play_the_game() {
     let bench = Bench::new();

@@ -1,12 +1,12 @@
 //! A planner's game as text, for pipes.
 
 use patience::plan::{Budget, Cancel};
-use patience::table::{Standing, Table};
+use patience::table::{Measure, Standing, Table};
 use serde::Serialize;
 
 use super::Thinking;
 use super::thinker::MEMORY;
-use crate::console::{cancel_on_interrupt, say};
+use crate::console::{cancel_on_interrupt, counted, say};
 use crate::exit::{Code, Failure};
 
 /// Whether a planner can think about this game.
@@ -36,6 +36,7 @@ pub(super) fn watch(mut table: Table, thinking: &Thinking, json: bool) -> Result
     if !json {
         say(&table.view().text);
     }
+    let mut lost = None;
     loop {
         if table.view().standing != Standing::Open {
             break;
@@ -46,6 +47,7 @@ pub(super) fn watch(mut table: Table, thinking: &Thinking, json: bool) -> Result
         if cancel.is_cancelled() {
             return Ok(Code::Budget);
         }
+        lost = hint.lost;
         // A move that leads back means that the planner sees nothing new to do.
         let Some(best) = hint.best.map(|best| &hint.moves[best]).filter(|best| !best.again) else {
             break;
@@ -77,8 +79,20 @@ pub(super) fn watch(mut table: Table, thinking: &Thinking, json: bool) -> Result
     let view = table.view();
     if !json {
         let score = view.score.map_or(String::new(), |score| format!(", score {score}"));
-        let end = if view.standing == Standing::Won { "won" } else { "over" };
-        say(&format!("\n{end} after {} moves{score}", table.moves().len()));
+        // Some games are won or lost; of others only the score is told.
+        let to_be_won = matches!(view.measure, Measure::WinProbability | Measure::StepsToGo);
+        let (end, why) = match (view.standing, lost) {
+            (Standing::Won, _) => ("won", None),
+            (_, Some(why)) => ("lost", Some(why)),
+            (Standing::Over, _) if to_be_won => ("lost", Some("No move is left.".to_owned())),
+            (Standing::Open, _) if to_be_won => {
+                ("not won", Some("The planner sees no move that leads on.".to_owned()))
+            }
+            _ => ("over", None),
+        };
+        let why = why.map_or(String::new(), |why| format!(". {why}"));
+        let moves = counted(table.moves().len(), "move");
+        say(&format!("\n{end} after {moves}{score}{why}"));
     }
     Ok(Code::Success)
 }
