@@ -241,6 +241,34 @@ fn an_interrupted_hint_says_what_it_knows() {
 }
 
 #[test]
+fn an_interrupted_range_counts_what_was_not_tried() {
+    let bench = Bench::new();
+    let args = ["solve", "klondike", "--seeds", "1..100000", "--summary", "--threads", "1"];
+    for json in [false, true] {
+        let mut child = bench.start(&[&args[..], if json { &["--json"] } else { &[] }].concat());
+        // The first word of progress: it is at work, and Ctrl-C will be heard.
+        let mut line = String::new();
+        BufReader::new(child.child().stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.contains("can be won"), "{line}");
+        child.signal("-INT");
+        let stopped = child.end();
+        assert_eq!(stopped.code, 4);
+        if !json {
+            let first = stopped.out.lines().next().unwrap();
+            assert!(first.starts_with("100000 deals, draw 3: "), "{first}");
+            assert!(first.ends_with(" not tried"), "{first}");
+            continue;
+        }
+        let summary: Value = serde_json::from_str(&stopped.out).unwrap();
+        let count = |key: &str| summary[key].as_u64().unwrap();
+        // One deal at most was begun and not ended.
+        assert!(count("unknown") <= 1 && count("untried") > 0, "{summary}");
+        let all = count("won") + count("lost") + count("unknown") + count("untried");
+        assert_eq!(all, 100_000, "{summary}");
+    }
+}
+
+#[test]
 fn an_interrupted_reproduction_reports_what_it_knows() {
     let bench = Bench::new();
     let args = ["reproduce", "uct-figure-3", "--threads", "1", "--dir", "out"];

@@ -78,6 +78,13 @@ fn a_deal_has_a_difficulty() {
     // The same every time.
     assert_eq!(bench.json(&args)["difficulty"], *score);
     bench.fails(&["solve", "klondike", "--seed", "1", "--difficulty", "0"], 2, &["--difficulty"]);
+    // The player takes cards back, so it says nothing of a game in which none may be.
+    let without = ["solve", "klondike", "--seed", "1", "--difficulty", "4", "--no-take-back"];
+    bench.fails(&without, 2, &["--difficulty", "--no-take-back"]);
+    // It is the game of hints: this position is won only by cards that come back at any time.
+    bench.write("back.txt", BACK);
+    let answer = bench.json(&["solve", "klondike", "back.txt", "--difficulty", "2", "--json"]);
+    assert_eq!(answer["difficulty"]["won"], 2, "{answer}");
 }
 
 /// A position three moves from the end, with a card of the stock left.
@@ -157,6 +164,154 @@ fn hints_go_on_to_the_last_card() {
     bench.fails(&unfit, 3, &["best does not play this game, or not by these rules"]);
 }
 
+#[test]
+fn one_is_no_plural() {
+    let bench = Bench::new();
+    let range = bench.ok(&["solve", "klondike", "--seeds", "1..1"]);
+    assert!(range.contains("\n1 deal, draw 3: 1 won"), "{range}");
+    bench.write("last.txt", LATE.replace("S-T\nTalon: JS", "S-Q\nTalon:").replace("\nQS", "\n:"));
+    let solved = bench.ok(&["solve", "klondike", "last.txt"]);
+    assert!(solved.contains("won in 1 move ("), "{solved}");
+    bench.write("moves.txt", solved);
+    let said = bench.ok(&["verify", "klondike", "moves.txt", "--from", "last.txt"]);
+    assert_eq!(said, "moves.txt: 1 move, all legal: the game is won\n");
+    let solved = bench.ok(&["solve", "klondike", "last.txt", "--json"]);
+    bench.write("one.json", format!("[{solved}]"));
+    let said = bench.ok(&["verify", "klondike", "one.json"]);
+    assert_eq!(said, "one.json: 1 solution in 1 answer, 1 move, all legal: the game is won\n");
+}
+
+#[test]
+fn nothing_to_replay_is_no_success() {
+    let bench = Bench::new();
+    bench.write("none.json", "[]");
+    for json in [&[][..], &["--json"]] {
+        let args = [&["verify", "klondike", "none.json"], json].concat();
+        bench.fails(&args, 3, &["none.json: there is no answer in the list: nothing to replay"]);
+    }
+    // Seed 6 cannot be won.
+    let lost = bench.run(&["solve", "klondike", "--seed", "6", "--json"]);
+    assert_eq!(lost.code, 1, "{lost:?}");
+    bench.write("lost.json", &lost.out);
+    let said = bench.run(&["verify", "klondike", "lost.json"]);
+    assert_eq!(said.code, 1, "{said:?}");
+    assert!(said.out.contains("its verdict is lost: there is nothing to replay"), "{said:?}");
+    bench.write("list.json", format!("[{}]", lost.out));
+    let said = bench.run(&["verify", "klondike", "list.json"]);
+    assert_eq!(said.code, 1, "{said:?}");
+    assert!(said.out.contains("no solution in 1 answer: there is nothing to replay"), "{said:?}");
+    let said = bench.run(&["verify", "klondike", "list.json", "--json"]);
+    assert_eq!(said.code, 1, "{said:?}");
+    assert!(said.out.contains("\"valid\": false"), "{said:?}");
+}
+
+#[test]
+fn answers_that_contradict_themselves_are_refused() {
+    let bench = Bench::new();
+    let answer = bench.json(&["solve", "klondike", "--seed", "1", "--json"]);
+    let number = answer["deal"].as_str().unwrap();
+    for (key, value, expected) in [
+        ("game", "freecell".into(), vec!["`game` is freecell", "klondike"]),
+        ("seed", 2.into(), vec!["`seed` is 2, deal ", "but `position` is deal", number]),
+        ("deal", "7".into(), vec!["`deal` is 7, but `position` is deal", number]),
+        ("position", LATE.into(), vec!["`seed` is 1, deal", "`position` is no start of a deal"]),
+    ] {
+        let mut other: Value = answer.clone();
+        other[key] = value;
+        bench.write("one.json", other.to_string());
+        bench.fails(&["verify", "klondike", "one.json"], 3, &expected);
+        // In a list too, also where nothing is claimed.
+        other["verdict"] = "lost".into();
+        bench.write("list.json", format!("[{answer}, {other}]"));
+        let named = [vec!["list.json, answer 2"], expected].concat();
+        bench.fails(&["verify", "klondike", "list.json"], 3, &named);
+    }
+}
+
+#[test]
+fn answers_say_whether_cards_may_come_back() {
+    let bench = Bench::new();
+    bench.write("back.txt", BACK);
+    let mut answer = bench.json(&["solve", "klondike", "back.txt", "--json"]);
+    assert_eq!(answer["take_back"], true);
+    let lost = bench.run(&["solve", "klondike", "back.txt", "--no-take-back", "--json"]);
+    let said: Value = serde_json::from_str(&lost.out).unwrap();
+    assert_eq!((lost.code, &said["take_back"]), (1, &false.into()), "{said}");
+    answer["take_back"] = false.into();
+    bench.write("answer.json", answer.to_string());
+    let refused = bench.run(&["verify", "klondike", "answer.json"]);
+    assert_eq!(refused.code, 1, "{refused:?}");
+    assert!(refused.out.contains("a card is taken back, but `take_back` is false"), "{refused:?}");
+    // What was written before there was such a key is read as it was.
+    answer.as_object_mut().unwrap().remove("take_back");
+    bench.write("answer.json", answer.to_string());
+    bench.ok(&["verify", "klondike", "answer.json"]);
+}
+
+#[test]
+fn positions_go_from_format_to_format() {
+    let bench = Bench::new();
+    let rrs = bench.ok(&["solve", "klondike", "--seed", "7", "--write", "rrs"]);
+    let answer = bench.json(&["solve", "klondike", "--seed", "7", "--json"]);
+    assert_eq!(rrs.trim_end(), answer["position"].as_str().unwrap());
+    bench.write("at.txt", &rrs);
+    for format in ["solvitaire", "pysol", "solvitaire", "rrs", "pysol", "rrs"] {
+        let text = bench.ok(&["solve", "klondike", "at.txt", "--write", format]);
+        bench.write("at.txt", text);
+    }
+    assert_eq!(bench.ok(&["solve", "klondike", "at.txt", "--write", "rrs"]), rrs);
+
+    // In the middle of a game, with cards that nobody has seen.
+    let half = FIGURE.replace('\n', "\r\n");
+    bench.write("half.txt", half);
+    let json = bench.ok(&["solve", "klondike", "half.txt", "--write", "solvitaire"]);
+    let piles: Value = serde_json::from_str(&json).unwrap();
+    // The next card of the stock is the last one here and the first one there.
+    assert_eq!(piles["stock"], serde_json::json!(["QC", "6H", "JD", "7C", "8H"]));
+    assert_eq!(piles["tableau piles"][2], serde_json::json!(["??", "TC", "9D"]));
+    bench.write("half.json", json);
+    assert_eq!(bench.ok(&["solve", "klondike", "half.json", "--write", "pysol"]), FIGURE);
+    let wrong = ["solve", "klondike", "half.json", "--write", "rrs"];
+    bench.fails(&wrong, 2, &["half.json: --write rrs", "a game in progress"]);
+    let unknown = ["solve", "klondike", "half.json", "--write", "text"];
+    bench.fails(&unknown, 2, &["solvitaire, pysol, rrs"]);
+}
+
+/// The position of the guide's section on hindsight.
+const FIGURE: &str = "Foundations: C-2 D-5 H-3 S-7\nTalon: 8H 7C JD 6H QC\nWaste: TH 7D 9S 4H JH\n\
+    KS QH JS TD 9C 8D\nKC QD\n<??> TC 9D\nKH QS\n5C\nKD\n\
+    <??> <??> <??> <??> TS 9H 8S 7H 6C 5H\n";
+
+#[test]
+fn an_answer_is_a_position_too() {
+    let bench = Bench::new();
+    let first = bench.ok(&["solve", "klondike", "--seed", "7", "--draw", "1", "--json"]);
+    bench.write("seven.json", &first);
+    let first: Value = serde_json::from_str(&first).unwrap();
+    let again = bench.json(&["solve", "klondike", "seven.json", "--json"]);
+    for key in ["deal", "draw", "moves", "verdict"] {
+        assert_eq!(again[key], first[key], "{key}");
+    }
+    let other = bench.json(&["solve", "klondike", "seven.json", "--draw", "3", "--json"]);
+    assert_eq!((&other["deal"], &other["draw"]), (&first["deal"], &3.into()));
+    let hint = |at: &str| {
+        let args = ["hint", "klondike", at, "--iterations", "5", "--json"];
+        bench.json(&args)["position"].clone()
+    };
+    assert_eq!(hint("seven.json"), hint("seed:7"));
+    bench.write("list.json", format!("[{first}]"));
+    bench.fails(&["solve", "klondike", "list.json"], 3, &["list.json: this is JSON, but a list"]);
+}
+
+#[test]
+fn redeals_beyond_the_rules_are_refused() {
+    let bench = Bench::new();
+    bench.write("nine.txt", LATE.replace("Waste:", "Waste:\nRedeals: 9"));
+    bench.ok(&["solve", "klondike", "nine.txt"]);
+    let limited = ["hint", "klondike(redeals=2)", "nine.txt", "--iterations", "5"];
+    bench.fails(&limited, 3, &["nine.txt: the waste was turned over 9 times", "allow 2 at most"]);
+}
+
 /// No card can be moved.
 const STUCK: &str = "Foundations: C-5 D-5 H-5 S-5\nTalon:\nKS QH JS TD 9C\n<6C> KD\n<6D> <6H> KH\n<6S> <7D> <7H> 8S\n\
     <8D> <8H> <9D> <9H> 8C\n<9S> <TC> <TH> <TS> <JC> 7S\n\
@@ -221,7 +376,9 @@ fn bad_input_names_the_card_and_the_place() {
         ("blank", &LATE.replace("JS", "??"), vec!["the card is unknown", "the stock, card 1"]),
         ("suits", &LATE.replace("S-T", "S-T C-2"), vec!["`C-2`", "twice"]),
         ("json", "{\"tableau\": []}", vec!["`tableau"]),
-        ("empty", "", vec!["0 digits found"]),
+        ("empty", "", vec!["it is empty: a position is expected"]),
+        ("list", "[1, 2]", vec!["this is JSON, but a list: one position is expected"]),
+        ("pack", &LATE.replace("JS", ""), vec!["1 card lies nowhere, but 0 are marked", "JS"]),
     ] {
         bench.write(name, text);
         let named: Vec<&str> = std::iter::once(name).chain(expected).collect();
@@ -240,6 +397,7 @@ fn bad_input_names_the_card_and_the_place() {
     bench.fails(&["hint", "klondike", &huge], 3, &["the numbers end at 52! - 1"]);
     bench.fails(&["solve", "klondike", "--seeds", "5..1"], 2, &["below the first"]);
     bench.fails(&["solve", "klondike", "--seed", "1", "--time", "0"], 2, &["--time"]);
+    bench.fails(&["solve", "klondike", "--winnable", "0"], 2, &["--winnable", "above 0"]);
     bench.write("moves", "turn\nw-9x\n");
     bench.fails(
         &["verify", "klondike", "moves", "--seed", "1"],
@@ -247,5 +405,5 @@ fn bad_input_names_the_card_and_the_place() {
         &["moves, line 2", "`w-9x` is no move"],
     );
     bench.write("answer", "{\"draw\": 3, \"position\": \"\", \"moves\": []}");
-    bench.fails(&["verify", "klondike", "answer"], 3, &["answer: `position`: 0 digits"]);
+    bench.fails(&["verify", "klondike", "answer"], 3, &["answer: `position`: it is empty"]);
 }

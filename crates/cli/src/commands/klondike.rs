@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use patience::games::klondike::{Deal, DealNumber, Position, Rules, format};
+use serde::Deserialize;
 
 use crate::exit::{Code, Failure};
 use crate::files;
@@ -11,7 +12,8 @@ use crate::files;
 /// A deal or a position.
 #[derive(Debug, clap::Args)]
 pub(crate) struct DealArgs {
-    /// A file with a position (Solvitaire JSON, PySol text or 52xRRS); - for standard input
+    /// A file with a position (Solvitaire JSON, PySol text, 52xRRS, or an answer of `patience solve
+    /// klondike --json`, which stands for its position); - for standard input
     #[arg(conflicts_with_all = ["deal", "seed"])]
     pub(crate) position: Option<PathBuf>,
     /// The deal of a canonical number, below 52!
@@ -20,9 +22,9 @@ pub(crate) struct DealArgs {
     /// The deal of a seed
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Cards turned at a time, 1 to 3
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub(crate) draw: u32,
+    /// Cards turned at a time, 1 to 3; if not given as many as an answer says, else 3
+    #[arg(long, value_name = "N")]
+    pub(crate) draw: Option<u32>,
 }
 
 /// How a position was asked for.
@@ -44,30 +46,52 @@ impl fmt::Display for At {
 }
 
 /// The rules for so many cards turned at a time.
-pub(crate) fn rules(draw: u32) -> Result<Rules, Failure> {
+fn rules(draw: u32) -> Result<Rules, Failure> {
     Rules::draw(draw).map_err(|error| Failure::new(Code::Usage, format!("--draw: {error}")))
 }
 
+/// How many cards are turned at a time, in an answer of `patience solve klondike --json`.
+fn answered(text: &str) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Drawn {
+        #[serde(rename = "position")]
+        _position: String,
+        draw: u32,
+    }
+    serde_json::from_str::<Drawn>(text.trim_start_matches('\u{feff}')).ok().map(|drawn| drawn.draw)
+}
+
 impl DealArgs {
-    /// Where the game stands.
-    pub(crate) fn start(&self, rules: &Rules) -> Result<(At, Position), Failure> {
+    /// The rules that are asked for.
+    pub(crate) fn rules(&self) -> Result<Rules, Failure> {
+        rules(self.draw.unwrap_or(3))
+    }
+
+    /// Where the game stands, and by which rules.
+    pub(crate) fn start(&self) -> Result<(At, Rules, Position), Failure> {
+        let mut rules = self.rules()?;
         if let Some(path) = &self.position {
             let (name, text) = files::read(path)?;
-            let position = format::read(rules, &text)
-                .map_err(|error| Failure::new(Code::BadInput, format!("{name}: {error}")))?;
-            return Ok((At::File(name), position));
+            let bad = |why: String| Failure::new(Code::BadInput, why).about(&name);
+            if let Some(draw) = answered(&text).filter(|_| self.draw.is_none()) {
+                rules = Rules::draw(draw).map_err(|error| bad(format!("`draw`: {error}")))?;
+            }
+            let position = format::read(&rules, &text).map_err(|error| bad(error.to_string()))?;
+            return Ok((At::File(name), rules, position));
         }
         if let Some(number) = &self.deal {
             let number: DealNumber = number
                 .trim()
                 .parse()
                 .map_err(|error| Failure::new(Code::BadInput, format!("--deal: {error}")))?;
-            return Ok((At::Deal(number), Position::deal(rules, &Deal::numbered(number))));
+            let position = Position::deal(&rules, &Deal::numbered(number));
+            return Ok((At::Deal(number), rules, position));
         }
         let Some(seed) = self.seed else {
             let message = "which deal? Give --deal, --seed or a file with a position";
             return Err(Failure::new(Code::Usage, message));
         };
-        Ok((At::Seed(seed), Position::deal(rules, &Deal::seeded(rules, seed))))
+        let position = Position::deal(&rules, &Deal::seeded(&rules, seed));
+        Ok((At::Seed(seed), rules, position))
     }
 }

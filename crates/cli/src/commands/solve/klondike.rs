@@ -3,12 +3,15 @@
 use std::time::{Duration, Instant};
 
 use patience::games::klondike::best::{Difficulty, difficulty};
+use patience::games::klondike::format::Format;
 use patience::games::klondike::solver::{SolveError, Solver, SolverOptions, Verdict};
-use patience::games::klondike::{Deal, Klondike, KlondikeError, Position, Rules, replay};
+use patience::games::klondike::{
+    Deal, Ending, Klondike, KlondikeError, Position, Rules, TakingBack, replay,
+};
 use patience::plan::Cancel;
 
 use super::many;
-use crate::commands::klondike::{At, DealArgs, rules};
+use crate::commands::klondike::{At, DealArgs};
 use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
 
@@ -31,6 +34,7 @@ Examples:
   patience solve klondike --seed 1 --winnable 5      the next five deals that can be won
   patience solve klondike --seed 7 --difficulty      how often a player who sees no face-down card wins
   patience solve klondike --seed 7 | patience verify klondike - --seed 7
+  patience solve klondike --seed 7 --write pysol     the position in another format, nothing is solved
 
 The exit code is 0 for a win (of a range: everything decided), 1 for a deal that cannot be won, 4 if
 the budget ended before either was shown.")]
@@ -47,10 +51,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with_all = ["deal", "seeds", "position"])]
     winnable: Option<u32>,
     /// How hard the deal is: the share of so many games (50) that the player `best` wins, seeing what
-    /// a player sees, with 50 samples per decision
+    /// a player sees, with 50 samples per decision; as in hints, cards may come back
     #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "50")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000), conflicts_with = "seeds")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(conflicts_with_all = ["seeds", "no_take_back"])]
     difficulty: Option<u32>,
+    /// Write the position in this format and solve nothing: solvitaire, pysol, or rrs for the start of a
+    /// game
+    #[arg(long, value_name = "FORMAT", value_parser = Format::NAMES)]
+    #[arg(conflicts_with_all = ["seeds", "winnable", "difficulty", "json"])]
+    write: Option<String>,
     /// Cards stay on the foundations: none is taken back
     #[arg(long)]
     no_take_back: bool,
@@ -72,7 +82,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
-    let rules = rules(args.which.draw)?;
+    let rules = args.which.rules()?;
+    if let Some(format) = args.write.as_deref().and_then(Format::named) {
+        return write(args, format);
+    }
     let time = match args.time.map(Duration::try_from_secs_f64) {
         None => None,
         Some(Ok(time)) if !time.is_zero() => Some(time),
@@ -80,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
             return Err(Failure::new(Code::Usage, "--time takes a number of seconds above 0"));
         }
     };
-    let work = Work {
+    let mut work = Work {
         rules,
         options: SolverOptions {
             nodes: args.nodes,
@@ -101,7 +114,8 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     if args.summary {
         return Err(Failure::new(Code::Usage, "--summary is for ranges: give --seeds"));
     }
-    let (at, start) = args.which.start(&rules)?;
+    let (at, rules, start) = args.which.start()?;
+    work.rules = rules;
     let answer = work.solve(&mut work.solver()?, at, &start)?;
     if args.json {
         say_json(&answer)?;
@@ -114,6 +128,17 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         Verdict::Lost => Code::No,
         Verdict::Unknown => Code::Budget,
     })
+}
+
+/// Prints the position in a format.
+fn write(args: &Args, format: Format) -> Result<Code, Failure> {
+    let (at, _, start) = args.which.start()?;
+    let text = format.write(&start).map_err(|error| {
+        let name = args.write.as_deref().unwrap_or_default();
+        Failure::new(Code::Usage, format!("{at}: --write {name}: {error}"))
+    })?;
+    say(&text);
+    Ok(Code::Success)
 }
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -151,17 +176,19 @@ impl Work {
                 return Err(Failure::new(Code::Fault, message));
             }
         }
-        let answer = Answer::new(&self.rules, at, start, solution, seconds);
+        let answer = Answer::new(&self.rules, at, start, solution, seconds)
+            .with_take_back(self.options.worrying_back);
         Ok(match self.difficulty {
             Some(plays) => answer.with_difficulty(self.difficulty(start, plays)?),
             None => answer,
         })
     }
 
-    /// How often the player wins the deal.
+    /// How often the player wins the deal, in the game that people play.
     fn difficulty(&self, start: &Position, plays: u32) -> Result<Difficulty, Failure> {
         let bad = |error: KlondikeError| Failure::new(Code::BadInput, error.to_string());
         let game = Klondike::new(self.rules).map_err(bad)?;
+        let game = game.with_taking_back(TakingBack::Any).with_ending(Ending::Home);
         let state = game.state(start).map_err(bad)?;
         let mut next = Instant::now() + SECOND;
         Ok(difficulty(&game, &state, plays, 1, &mut |found| {
@@ -237,6 +264,9 @@ fn range(args: &Args, work: &Work, seeds: &str) -> Result<Code, Failure> {
 
 /// Goes from seed to seed until enough deals were won.
 fn winnable(args: &Args, work: &Work, wanted: u32) -> Result<Code, Failure> {
+    if wanted == 0 {
+        return Err(Failure::new(Code::Usage, "--winnable takes a number of deals above 0"));
+    }
     let first = args.which.seed.unwrap_or(1);
     let mut solver = work.solver()?;
     let mut found = Vec::new();

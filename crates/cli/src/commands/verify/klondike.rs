@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use patience::games::klondike::{Move, Position, Rules, format, replay};
+use patience::games::klondike::{Deal, Move, Position, Rules, format, replay};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::commands::klondike::{DealArgs, rules};
-use crate::console::{say, say_json};
+use crate::commands::klondike::DealArgs;
+use crate::console::{counted, say, say_json};
 use crate::exit::{Code, Failure};
 use crate::files;
 
@@ -23,7 +23,8 @@ Examples:
 
 Moves are words: turn, redeal, w-f (waste to foundation), w-3 (waste to column 3), 5-f, 5-3x2 (two
 cards), H-3 (hearts back from their foundation); what follows a # is skipped. The exit code is 0 if
-the moves win, 1 if one is illegal or cards are left.")]
+the moves win, 1 if one is illegal, cards are left or no answer has a solution, 3 if there is no
+answer, or one that contradicts itself.")]
 pub(crate) struct Args {
     /// The moves: what `patience solve klondike` prints, with or without --json; - for standard input
     moves: PathBuf,
@@ -47,7 +48,12 @@ pub(crate) struct Args {
 /// What is read of an answer of `patience solve klondike --json`.
 #[derive(Deserialize)]
 struct Written {
+    game: Option<String>,
     draw: u32,
+    /// Answers from before it was written may take cards back.
+    take_back: Option<bool>,
+    seed: Option<u64>,
+    deal: Option<String>,
     verdict: Option<String>,
     position: String,
     moves: Vec<String>,
@@ -57,21 +63,42 @@ struct Written {
 struct Claim {
     name: String,
     rules: Rules,
+    /// Whether cards may come back from the foundations.
+    take_back: bool,
     start: Position,
-    moves: Vec<Move>,
+    /// None where the answer does not say that the game is won.
+    moves: Option<Vec<Move>>,
+    /// What it says instead.
+    verdict: String,
 }
 
 impl Claim {
+    /// How many moves there are to replay.
+    fn length(&self) -> usize {
+        self.moves.as_ref().map_or(0, Vec::len)
+    }
+
     /// Why the moves do not win, if they do not.
     fn fault(&self) -> Option<String> {
-        let Claim { rules, start, moves, .. } = self;
-        match replay(rules, start, moves) {
-            Err(error) => Some(error.to_string()),
-            Ok(end) if end.is_won(rules) => None,
-            Ok(end) => {
+        let Claim { rules, start, .. } = self;
+        let Some(moves) = &self.moves else {
+            return Some(format!("its verdict is {}: there is nothing to replay", self.verdict));
+        };
+        let is_back = |m: &Move| matches!(m, Move::FoundationToColumn { .. });
+        let back = moves.iter().position(is_back).filter(|_| !self.take_back);
+        let judged = &moves[..back.unwrap_or(moves.len())];
+        match (replay(rules, start, judged), back) {
+            (Err(error), _) => Some(error.to_string()),
+            (Ok(_), Some(back)) => Some(format!(
+                "move {}, {}: a card is taken back, but `take_back` is false",
+                back + 1,
+                moves[back]
+            )),
+            (Ok(end), None) if end.is_won(rules) => None,
+            (Ok(end), None) => {
                 let home: u32 = end.foundations.iter().map(|&n| u32::from(n)).sum();
-                let all = rules.pack_size();
-                Some(format!("after {} moves {home} of {all} cards are home", moves.len()))
+                let (after, all) = (counted(moves.len(), "move"), rules.pack_size());
+                Some(format!("after {after} {home} of {all} cards are home"))
             }
         }
     }
@@ -87,25 +114,26 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         let written = serde_json::from_str(&text);
         claim(name, written.map_err(|error| bad_input(&args.moves, &error))?)?
     } else {
-        let draw = args.draw.unwrap_or(3);
-        let rules = rules(draw)?;
         let which = DealArgs {
             position: args.from.clone(),
             deal: args.deal.clone(),
             seed: args.seed,
-            draw,
+            draw: args.draw,
         };
-        let moves = words(&name, &text)?;
-        Claim { name, start: which.start(&rules)?.1, rules, moves }
+        let moves = Some(words(&name, &text)?);
+        let (_, rules, start) = which.start()?;
+        Claim { name, rules, take_back: true, start, moves, verdict: String::new() }
     };
     let fault = claim.fault();
     if args.json {
-        let (valid, count) = (fault.is_none(), claim.moves.len());
+        let (valid, count) = (fault.is_none(), claim.length());
         say_json(&json!({ "valid": valid, "moves": count, "reason": fault }))?;
     } else {
-        let Claim { name, moves, .. } = &claim;
+        let name = &claim.name;
         say(&match &fault {
-            None => format!("{name}: {} moves, all legal: the game is won", moves.len()),
+            None => {
+                format!("{name}: {}, all legal: the game is won", counted(claim.length(), "move"))
+            }
             Some(fault) => format!("{name}: not a solution: {fault}"),
         });
     }
@@ -117,29 +145,39 @@ fn several(args: &Args, name: &str, text: &str) -> Result<Code, Failure> {
     says_itself(args, name)?;
     let written: Vec<Written> =
         serde_json::from_str(text).map_err(|error| bad_input(&args.moves, &error))?;
+    if written.is_empty() {
+        let message = format!("{name}: there is no answer in the list: nothing to replay");
+        return Err(Failure::new(Code::BadInput, message));
+    }
     let all = written.len();
     let (mut moves, mut won, mut faults) = (0, 0, Vec::new());
-    let claimed = |written: &Written| written.verdict.as_deref().is_none_or(|v| v == "won");
-    for (number, written) in (1..).zip(written).filter(|(_, written)| claimed(written)) {
+    for (number, written) in (1..).zip(written) {
         let claim = claim(format!("{name}, answer {number}"), written)?;
+        if claim.moves.is_none() {
+            continue;
+        }
         won += 1;
-        moves += claim.moves.len();
+        moves += claim.length();
         faults
             .extend(claim.fault().map(|fault| format!("{}: not a solution: {fault}", claim.name)));
     }
+    let answers = counted(all, "answer");
+    if won == 0 {
+        faults.push(format!("{name}: no solution in {answers}: there is nothing to replay"));
+    }
+    let valid = faults.is_empty();
     if args.json {
-        let valid = faults.is_empty();
         say_json(&json!({
             "valid": valid, "answers": all, "solutions": won, "moves": moves, "reasons": faults
         }))?;
-    } else if faults.is_empty() {
-        say(&format!(
-            "{name}: {won} solutions in {all} answers, {moves} moves, all legal: the games are won"
-        ));
+    } else if valid {
+        let (solutions, moves) = (counted(won, "solution"), counted(moves, "move"));
+        let end = if won == 1 { "the game is won" } else { "the games are won" };
+        say(&format!("{name}: {solutions} in {answers}, {moves}, all legal: {end}"));
     } else {
         say(&faults.join("\n"));
     }
-    Ok(if faults.is_empty() { Code::Success } else { Code::No })
+    Ok(if valid { Code::Success } else { Code::No })
 }
 
 fn bad_input(path: &Path, error: &serde_json::Error) -> Failure {
@@ -160,14 +198,42 @@ fn says_itself(args: &Args, name: &str) -> Result<(), Failure> {
 /// What an answer claims.
 fn claim(name: String, written: Written) -> Result<Claim, Failure> {
     let bad = |why: String| Failure::new(Code::BadInput, why).about(&name);
+    if let Some(game) = written.game.as_deref().filter(|game| *game != "klondike") {
+        return Err(bad(format!("`game` is {game}, but klondike is expected")));
+    }
     let rules = Rules::draw(written.draw).map_err(|error| bad(format!("`draw`: {error}")))?;
     let start = format::read(&rules, &written.position)
         .map_err(|error| bad(format!("`position`: {error}")))?;
+    one_deal(&written, &rules, &start).map_err(bad)?;
     let moves = written.moves.iter().enumerate().map(|(i, word)| {
         word.parse().map_err(|error| bad(format!("`moves`, number {}: {error}", i + 1)))
     });
-    let moves = moves.collect::<Result<_, _>>()?;
-    Ok(Claim { name, rules, start, moves })
+    let moves: Vec<Move> = moves.collect::<Result<_, _>>()?;
+    let verdict = written.verdict.unwrap_or_else(|| "won".to_owned());
+    let moves = (verdict == "won").then_some(moves);
+    Ok(Claim { name, rules, take_back: written.take_back != Some(false), start, moves, verdict })
+}
+
+/// Seed, number and position of an answer must be the same deal.
+fn one_deal(written: &Written, rules: &Rules, start: &Position) -> Result<(), String> {
+    let number = start.to_deal().and_then(|deal| deal.number());
+    let is = match number {
+        Some(number) => format!("`position` is deal {number}"),
+        None => "`position` is no start of a deal".to_owned(),
+    };
+    if let Some(seed) = written.seed {
+        let named = Deal::seeded(rules, seed).number();
+        if named != number {
+            let named = named.map_or(String::new(), |named| format!(", deal {named}"));
+            return Err(format!("`seed` is {seed}{named}, but {is}"));
+        }
+    }
+    match &written.deal {
+        Some(deal) if deal.parse().ok() != number || number.is_none() => {
+            Err(format!("`deal` is {deal}, but {is}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Moves as words.

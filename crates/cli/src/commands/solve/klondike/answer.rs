@@ -7,12 +7,15 @@ use patience::games::klondike::{Position, Rules};
 use serde::Serialize;
 
 use crate::commands::klondike::At;
+use crate::console::counted;
 
 /// A deal's verdict with its moves, as it is printed and as `patience verify klondike` reads it.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
     game: &'static str,
     draw: u8,
+    /// Whether cards may come back from the foundations.
+    take_back: bool,
     /// The seed, if that is how the deal was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
@@ -61,6 +64,7 @@ impl Answer {
         Answer {
             game: "klondike",
             draw: rules.draws(),
+            take_back: true,
             seed: if let At::Seed(seed) = at { Some(seed) } else { None },
             deal: deal.map(|number| number.to_string()),
             shown: at.to_string(),
@@ -79,6 +83,10 @@ impl Answer {
             difficulty: None,
             known: solution.verdict,
         }
+    }
+
+    pub(super) fn with_take_back(self, take_back: bool) -> Answer {
+        Answer { take_back, ..self }
     }
 
     pub(super) fn with_difficulty(mut self, found: Difficulty) -> Answer {
@@ -109,16 +117,18 @@ impl Answer {
 
     /// One line.
     pub(super) fn line(&self) -> String {
-        let (shown, nodes, ms) = (&self.shown, self.nodes, 1e3 * self.seconds);
+        let (shown, ms) = (&self.shown, 1e3 * self.seconds);
+        let nodes = counted(self.nodes as usize, "node");
         let said = match self.known {
-            Verdict::Won => format!("won in {} moves", self.length),
-            Verdict::Lost => "lost: there is no way to win".to_owned(),
+            Verdict::Won => format!("won in {}", counted(self.length, "move")),
+            Verdict::Lost if self.take_back => "lost: there is no way to win".to_owned(),
+            Verdict::Lost => "lost: there is no way to win without taking a card back".to_owned(),
             Verdict::Unknown => "unknown: the budget ended first".to_owned(),
         };
         let hard = self.difficulty.as_ref().map_or(String::new(), |score| {
-            format!("; the player wins {} of {} games", score.won, score.games)
+            format!("; the player wins {} of {}", score.won, counted(score.games as usize, "game"))
         });
-        format!("{shown}, draw {}: {said} ({nodes} nodes, {ms:.1} ms){hard}", self.draw)
+        format!("{shown}, draw {}: {said} ({nodes}, {ms:.1} ms){hard}", self.draw)
     }
 
     /// The line as a comment, then the moves, which is what `patience verify klondike` reads.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Answer;
 use crate::commands::solve::many::Times;
-use crate::console::duration;
+use crate::console::{counted, duration};
 
 /// How many deals can be won, and how long that took.
 #[derive(Debug, Serialize)]
@@ -18,7 +18,10 @@ pub(super) struct Summary {
     deals: usize,
     won: u64,
     lost: u64,
+    /// Tried, and the budget or an interrupt came first.
     unknown: u64,
+    /// Not tried: an interrupt came first.
+    untried: u64,
     /// Won among the decided, with its 95% interval.
     share: Option<f64>,
     low: Option<f64>,
@@ -42,7 +45,8 @@ impl Summary {
             deals,
             won,
             lost,
-            unknown: deals as u64 - decided,
+            unknown: count(Verdict::Unknown),
+            untried: (deals - answers.len()) as u64,
             share: (decided > 0).then(|| won as f64 / decided as f64),
             low: bounds.map(|b| b.low),
             high: bounds.map(|b| b.high),
@@ -53,19 +57,23 @@ impl Summary {
     }
 
     pub(super) fn all_decided(&self) -> bool {
-        self.unknown == 0
+        self.unknown == 0 && self.untried == 0
     }
 
     pub(super) fn text(&self) -> String {
         let percent = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{:.2}%", 100.0 * x));
         let ms = |seconds: f64| format!("{:.2} ms", 1e3 * seconds);
         let Times { median, mean, p99, max } = self.times;
+        let untried = match self.untried {
+            0 => String::new(),
+            count => format!(", {count} not tried"),
+        };
         format!(
-            "{} deals, draw {}: {} won, {} lost, {} unknown\n\
+            "{}, draw {}: {} won, {} lost, {} unknown{untried}\n\
              {} of the decided can be won, 95% interval [{}, {}]\n\
              per deal: median {}, mean {}, p99 {}, max {}\n\
-             {} nodes, {}\n",
-            self.deals,
+             {}, {}\n",
+            counted(self.deals, "deal"),
             self.draw,
             self.won,
             self.lost,
@@ -77,7 +85,7 @@ impl Summary {
             ms(mean),
             ms(p99),
             ms(max),
-            self.nodes,
+            counted(self.nodes as usize, "node"),
             duration(self.seconds)
         )
     }
