@@ -34,7 +34,7 @@ Examples:
   patience solve klondike --seed 1 --winnable 5      the next five deals that can be won
   patience solve klondike --seed 7 --difficulty      how often a player who sees no face-down card wins
   patience solve klondike --seed 7 | patience verify klondike - --seed 7
-  patience solve klondike --seed 7 --write pysol     the position in another format, nothing is solved
+  patience solve klondike --seed 7 --write pysol     the position in a format; solves nothing
 
 The exit code is 0 for a win (of a range: everything decided), 1 for a deal that cannot be won, 4 if
 the budget ended before either was shown.")]
@@ -56,8 +56,7 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
     #[arg(conflicts_with_all = ["seeds", "no_take_back"])]
     difficulty: Option<u32>,
-    /// Write the position in this format and solve nothing: solvitaire, pysol, or rrs for the start of a
-    /// game
+    /// Write the position in this format and solve nothing; rrs is for the start of a game
     #[arg(long, value_name = "FORMAT", value_parser = Format::NAMES)]
     #[arg(conflicts_with_all = ["seeds", "winnable", "difficulty", "json"])]
     write: Option<String>,
