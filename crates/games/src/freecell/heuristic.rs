@@ -4,6 +4,7 @@ use super::blockers::{Blockers, Pairs};
 use super::contention::Contention;
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
+use super::hitting_set::Cover;
 use super::state::State;
 
 /// What a solution costs at least.
@@ -59,6 +60,11 @@ impl Heuristic {
         enough: u32,
     ) -> u32 {
         let left = state.cards_left(game.rules());
+        let pairs_need = Cover::at_least(&pairs.neighbours, pairs.vertices);
+        let least = left + blockers.forced_count + pairs_need;
+        if least > enough {
+            return least;
+        }
         let contention = Contention::of(game, state, blockers, pairs);
         let most = enough.saturating_sub(left);
         left + if enough == u32::MAX - 1 {

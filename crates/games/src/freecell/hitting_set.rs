@@ -24,6 +24,12 @@ impl Cover {
         best
     }
 
+    /// What that of these vertices has at least, which takes less time to see.
+    #[inline]
+    pub(super) fn at_least(neighbours: &[u64; 52], vertices: u64) -> u32 {
+        disjoint_cliques(neighbours, vertices)
+    }
+
     /// That of these vertices, which are all that this one covers but those `gone`.
     #[inline]
     pub(super) fn without(self, neighbours: &[u64; 52], vertices: u64, gone: u64) -> Cover {
@@ -39,8 +45,8 @@ impl Cover {
     }
 }
 
-/// Covers what is left with fewer than `best` in all, if that can be. Edges that have no vertex in
-/// common each need one, which nearly always is the truth and cuts the rest short.
+/// Covers what is left with fewer than `best` in all, if that can be. What is needed for cliques that
+/// have no vertex in common nearly always is the truth and cuts the rest short.
 fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: Cover, best: &mut Cover) {
     // A vertex with one neighbour is never better than that neighbour.
     let mut unseen = left;
@@ -66,7 +72,7 @@ fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: Cover, best: &mut Cov
         *best = taken;
         return;
     }
-    if best.size < u32::MAX && taken.size + disjoint_edges(neighbours, left) >= best.size {
+    if best.size < u32::MAX && taken.size + disjoint_cliques(neighbours, left) >= best.size {
         return;
     }
     let (degree, v) = busiest(neighbours, left);
@@ -96,20 +102,23 @@ fn busiest(neighbours: &[u64; 52], left: u64) -> (u32, usize) {
     most
 }
 
-/// Edges picked one by one so that no two have a vertex in common.
+/// What edges and cliques need that are picked one by one so that no two have a vertex in common: a
+/// clique needs all but one of its vertices.
 #[inline]
-fn disjoint_edges(neighbours: &[u64; 52], mut left: u64) -> u32 {
-    let mut edges = 0;
+fn disjoint_cliques(neighbours: &[u64; 52], mut left: u64) -> u32 {
+    let mut needed = 0;
     while left != 0 {
         let v = left.trailing_zeros() as usize;
         left &= left - 1;
-        let around = neighbours[v] & left;
-        if around != 0 {
-            edges += 1;
-            left &= !(around & around.wrapping_neg());
+        let mut common = neighbours[v] & left;
+        while common != 0 {
+            let next = common.trailing_zeros() as usize;
+            needed += 1;
+            left &= !(1 << next);
+            common &= neighbours[next];
         }
     }
-    edges
+    needed
 }
 
 /// The fewest blockers (or runs) that hit every cycle of at most `longest` of them, by iterative
