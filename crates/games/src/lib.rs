@@ -25,6 +25,7 @@ pub mod sailing;
 pub mod samegame;
 pub mod tictactoe;
 pub mod tiger;
+mod words;
 
 pub use connect_four::ConnectFour;
 pub use freecell::FreeCell;

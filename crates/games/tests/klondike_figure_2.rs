@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
+use patience_games::klondike::best::{Best, BestSettings};
 use patience_games::klondike::{
-    Action, Card, Hop, Kind, Klondike, NestedRollout, Rules, State, Ties, format,
+    Action, Card, Ending, Hop, Kind, Klondike, NestedRollout, Rules, State, TakingBack, Ties,
+    format,
 };
 use patience_model::{Game, Rng, Text};
 use patience_plan::uct::{Rollout, Selection, Settings, Uct};
@@ -170,4 +172,23 @@ fn of_equals_the_preferred_one_is_taken_or_any() {
     assert!(taken(&preferred, "JD") && !taken(&preferred, "JH"), "{preferred:?}");
     let any = choices(&hop.with_ties(Ties::Random));
     assert!(taken(&any, "JD") && taken(&any, "JH"), "{any:?}");
+}
+
+/// A card that comes back can go home again: beside a sure win it is one too.
+#[test]
+fn a_move_that_can_be_undone_is_as_sure_as_the_best() {
+    let rules = Rules::default();
+    let game = Klondike::new(rules).unwrap();
+    let game = game.with_taking_back(TakingBack::Any).with_ending(Ending::Home);
+    let state = game.state(&format::read(&rules, POSITION).unwrap()).unwrap();
+    let player = Best::new(BestSettings::default()).unwrap();
+    let mut search = player.search(&game, Root::Certain(game.open(&state)), Rng::new(3));
+    search.run(&Budget::iterations(20_000), &Cancel::new(), &mut |_| ());
+    let back = Action { kind: Kind::FoundationToColumn, card: "7S".parse().unwrap() };
+    for action in [jack("JH"), back] {
+        assert!(search.is_sure(action), "{action:?}");
+        assert_eq!(search.interval(action), Some((1.0, 1.0)), "{action:?}");
+    }
+    let (_, high) = search.interval(jack("JD")).unwrap();
+    assert!(!search.is_sure(jack("JD")) && high < 1.0, "{high}");
 }

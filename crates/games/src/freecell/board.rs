@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::card::{Card, SUIT_LETTERS};
 use super::rules::{Fill, Rules};
+use crate::words::counted;
 
 /// A position as it lies on the table: slow, obvious, and what texts and the validator speak of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub enum BoardFault {
     #[error("{0} is not in the game: a suit has {1} ranks")]
     NotInGame(Card, u8),
     /// Too many or too few columns.
-    #[error("{found} column{}, the game has {expected}", if *found == 1 { "" } else { "s" })]
+    #[error("{}, the game has {expected}", counted(*found, "column"))]
     Columns {
         /// Columns of the text.
         found: usize,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Card, CardError, Suit};
+use crate::words::counted;
 
 /// Where a card lies; all numbers from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,11 +41,6 @@ impl fmt::Display for Place {
 
 fn list(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
-}
-
-/// So many of something whose plural ends in s.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Why a position is none.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::grid::MOST_COLOURS;
+use crate::words::counted;
 
 /// What is wrong with a size, a text or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,11 +48,6 @@ impl SameGameError {
     pub(super) fn at(line: usize, column: usize, message: impl Into<String>) -> Self {
         SameGameError::Text { line, column, message: message.into() }
     }
-}
-
-/// So many of something.
-pub(super) fn counted(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 impl fmt::Display for SameGameError {

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use super::SameGameError;
-use super::error::counted;
 use super::grid::{Grid, LARGEST, MOST_COLOURS};
+use crate::words::counted;
 
 /// Rows from the top, one digit per tile and `.` where there is none; empty lines, lines that begin
 /// with `#`, indented or not, and a byte order mark at the start are passed over.

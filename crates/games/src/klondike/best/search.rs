@@ -5,7 +5,6 @@ use patience_plan::{Cancel, Root};
 
 use super::super::Klondike;
 use super::super::game::{Action, State, TakingBack};
-use super::super::solver::SolverOptions;
 use super::super::solver::class::send_home;
 use super::super::solver::search::{Found, Hunt};
 use super::super::solver::state::{Layout, State as Core};
@@ -43,12 +42,6 @@ pub(super) struct BestSearch<'g> {
     pub(super) model_calls: u64,
 }
 
-fn hunt(nodes: u64) -> Hunt {
-    // Some edges per node, so that nothing is forgotten.
-    let memory = (nodes.saturating_mul(256)).clamp(1 << 16, 1 << 28);
-    Hunt::new(SolverOptions { nodes: Some(nodes), memory, ..SolverOptions::default() })
-}
-
 fn settle(layout: &Layout, core: &mut Core) {
     send_home(layout, core, false);
 }
@@ -71,8 +64,8 @@ impl<'g> BestSearch<'g> {
             root: 0,
             actions: Vec::new(),
             leads: Vec::new(),
-            hunt: hunt(settings.nodes),
-            exact: hunt(EXACT),
+            hunt: Hunt::of(settings.nodes),
+            exact: Hunt::of(EXACT),
             exact_nodes: 0,
             path: Vec::new(),
             iterations: 0,
@@ -130,7 +123,7 @@ impl<'g> BestSearch<'g> {
     fn settle_moves(&mut self) {
         let deal = self.sight.deal(0);
         let core = self.tree.nodes[self.root as usize].core;
-        let mut look = hunt(FIRST_LOOK);
+        let mut look = Hunt::of(FIRST_LOOK);
         for edge in self.tree.nodes[self.root as usize].edges() {
             if self.tree.edges[edge].turns_up(&deal, &core) {
                 continue;

@@ -1,8 +1,8 @@
 //! 52×`RRS`: a rank of two digits and a suit of one, in the order of dealing.
 
 use super::{Place, PositionError, bad_card};
-use crate::klondike::error::counted;
 use crate::klondike::{Card, Position, Rules, Suit};
+use crate::words::counted;
 
 pub(super) fn read(rules: &Rules, text: &str) -> Result<Position, PositionError> {
     let digits: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace()).collect();

@@ -6,7 +6,6 @@ use std::sync::{Mutex, PoisonError};
 use patience_plan::uct::{Leaf, Workspace};
 use patience_plan::{Cancel, ParameterError};
 
-use super::super::solver::SolverOptions;
 use super::super::solver::search::{Found, Hunt};
 use super::Klondike;
 use super::state::{Stand, State};
@@ -32,20 +31,18 @@ impl SolverLeaf {
         ParameterError::check("nodes", nodes, |&n| n > 0, "a whole number above 0")?;
         let expected = "a number from 0 to 1";
         ParameterError::check("unknown", unknown, |v| (0.0..=1.0).contains(v), expected)?;
-        Ok(SolverLeaf { nodes, unknown, hunt: Mutex::new(hunt(nodes)) })
+        Ok(SolverLeaf { nodes, unknown, hunt: Mutex::new(Hunt::of(nodes)) })
     }
-}
-
-fn hunt(nodes: u64) -> Hunt {
-    // Some edges per node, so that nothing is forgotten.
-    let memory = (nodes.saturating_mul(256)).clamp(1 << 16, 1 << 28);
-    Hunt::new(SolverOptions { nodes: Some(nodes), memory, ..SolverOptions::default() })
 }
 
 /// A clone has memory of its own.
 impl Clone for SolverLeaf {
     fn clone(&self) -> Self {
-        SolverLeaf { nodes: self.nodes, unknown: self.unknown, hunt: Mutex::new(hunt(self.nodes)) }
+        SolverLeaf {
+            nodes: self.nodes,
+            unknown: self.unknown,
+            hunt: Mutex::new(Hunt::of(self.nodes)),
+        }
     }
 }
 

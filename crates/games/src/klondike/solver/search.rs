@@ -124,6 +124,13 @@ const LOOKED_AT: u64 = 10_000;
 const WATCH: u64 = 1 << 10;
 
 impl Hunt {
+    /// A hunt of so many nodes.
+    pub(crate) fn of(nodes: u64) -> Hunt {
+        // Some edges per node, so that nothing is forgotten.
+        let memory = nodes.saturating_mul(256).clamp(1 << 16, 1 << 28);
+        Hunt::new(SolverOptions { nodes: Some(nodes), memory, ..SolverOptions::default() })
+    }
+
     pub(crate) fn new(options: SolverOptions) -> Hunt {
         Hunt {
             options,
