@@ -109,8 +109,9 @@ fn contention_never_says_too_much_of_many_positions() {
 
 /// Positions in which something was overlooked once: a card that moves anyway takes a cell so that
 /// two others find a place; one that could have gone home stays where it went and takes another,
-/// or carries its run, or is carried; a card is lain on another that then makes way with it; and one
-/// that was carried comes to lie on what it lay over.
+/// or carries its run, or is carried; a card is lain on another that then makes way with it; one
+/// that was carried comes to lie on what it lay over; and one takes a cell while the rest of its run
+/// stays.
 #[test]
 fn contention_sees_every_way_to_make_room() {
     let rules = |ranks, columns, cells| Rules { ranks, columns, cells, ..Rules::FREECELL };
@@ -147,6 +148,18 @@ fn contention_sees_every_way_to_make_room() {
             48,
             "Foundations: C-3 D-2 H-3 S-A\n5H KC KS 4D 5S 4H 3S\nKD 6D\nQC 5C\nJC TC 9C 8C 7C 6C 4C \
              QS JS TS 9S 8S 7S 6S QD JD TD 9D 8D 7D 5D 4S 3D 2S KH QH JH TH 9H 8H 7H 6H",
+        ),
+        (
+            Metric::Supermove,
+            Rules {
+                build: Build::Rank,
+                fill: Fill::Kings,
+                sequence: Sequence::Unlimited,
+                ..rules(8, 4, 4)
+            },
+            32,
+            "Foundations: C-0 D-0 H-0 S-3\nFreecells: 8S 3H 6S 5C\nAH 4S 8D 7H\n\
+             8H 7S 6C 5S 4C 3C 2D\n2H 2C AD AC\n7C 6H 8C 5H 4H 3D 7D 6D 5D 4D",
         ),
     ] {
         let game = FreeCell::new(rules, metric).unwrap();

@@ -92,7 +92,7 @@ fn the_hash_is_over_what_matters_and_nothing_else() {
     }
     assert_eq!(
         hash(&base, false),
-        "718b7d604dd18e14a10060eadb0e5bc0",
+        "7f33c66813d9ae911a4d7ecdc499881f",
         "stores in the world hold this hash"
     );
 }

@@ -9,7 +9,8 @@
 //!   once more; a card that leaves a cell for a column moves once more than it would have to; so
 //!   does the last card of a column that is emptied; so does what lies over the other card, if it
 //!   did not have to move, and if it had, it takes the room itself or lies on another. And no card
-//!   takes two.
+//!   takes two. And where a run counts as one move, it needs room on its way; it does not fit into a
+//!   cell, and in parts it moves once more.
 
 use super::MAX_COLUMNS;
 use super::blockers::{Blockers, Pairs};
@@ -33,10 +34,10 @@ pub(super) struct Contention<'c> {
     least: u32,
     /// What covers the pairs.
     cover: Cover,
-    /// Free cells and empty columns, and how many of them are columns. A column whose lowest run
-    /// moves anyway can be emptied on the way. (A lowest card alone is over nothing and moves for
-    /// no cycle.)
-    room: u32,
+    /// Free cells.
+    cells: u32,
+    /// Empty columns. One whose lowest run moves anyway can be emptied on the way. (A lowest card
+    /// alone is over nothing and moves for no cycle.)
     empty: u32,
     /// Cards that may move twice without further cost.
     anyway: u64,
@@ -66,7 +67,7 @@ impl<'c> Contention<'c> {
             pairs,
             cover,
             least: blockers.forced_count + cover.size,
-            room: cells + empty,
+            cells,
             empty,
             anyway: blockers.forced | pairs.moving,
         }
@@ -198,30 +199,33 @@ impl<'c> Contention<'c> {
     #[inline]
     fn is_room(&self, home: u64, moved: u64, spare: u32) -> bool {
         let away = moved & !home;
-        let leaving = home & (self.state.cells | self.blockers.lowest);
-        let room = self.room + leaving.count_ones() + spare;
-        if away.count_ones() <= room {
+        let cells = self.cells + (home & self.state.cells).count_ones();
+        let bases = self.empty + (home & self.blockers.lowest).count_ones();
+        let room = cells + bases + spare;
+        // Runs of more than one card do not fit into cells.
+        let (mut heads, mut long) = (away, 0);
+        if self.blockers.by_runs {
+            let runs = self.runs_of(away, moved);
+            if !self.can_move(&runs, cells, bases, spare) {
+                return false;
+            }
+            heads = runs.heads;
+            if runs.long.count_ones() > bases + spare {
+                long = runs.long;
+            }
+        }
+        if heads.count_ones() <= room && long == 0 {
             return true;
         }
-        let mut heads = away;
-        if self.blockers.by_runs {
-            for card in bits(away).filter(|&card| !self.begins_run(moved, card)) {
-                heads &= !(1 << card);
-            }
-            if heads.count_ones() <= room {
-                return true;
-            }
-        }
         let anyway = self.carried(home, self.anyway | moved);
-        if spare > 0 {
+        let tops = if spare == 0 { self.uncovered(home, away) } else { None };
+        let Some(tops) = tops else {
             // A card that leaves a cell makes room there and may take a card too; and where all
             // that is uncovered by one more move counts, looking closer told no more.
             let takers = bits(heads).fold(0, |set, card| set | self.game.onto[card]);
             let in_cells = (takers & self.state.cells).count_ones();
-            return self.without_place(heads, u64::MAX, anyway) <= room + spare.min(in_cells);
-        }
-        let Some(tops) = self.uncovered(home, away) else {
-            return self.without_place(heads, u64::MAX, anyway) <= room;
+            return self.without_place(heads, u64::MAX, anyway) <= room + spare.min(in_cells)
+                && self.without_place(long, u64::MAX, anyway) <= bases + spare;
         };
         // What could have gone home may have stayed; and in a run a card can be lain on before it
         // makes way.
@@ -229,16 +233,21 @@ impl<'c> Contention<'c> {
         let stayed = if by_runs { home | moved } else { home };
         let open = tops.iter().fold(stayed, |open, &top| open | 1 << top);
         let free = if by_runs { anyway } else { moved };
-        if self.too_many_without(home, anyway, heads, room) {
+        if self.too_many_without(home, anyway, heads, room)
+            || self.too_many_without(home, anyway, long, 0)
+        {
             return false;
         }
+        let longest = self.longest(cells, 0);
         let is_enough = |passed| {
             let mut places = Places { open, free };
             loop {
-                if self.without_place(heads, places.open, places.free) + passed <= room {
+                if self.without_place(heads, places.open, places.free) + passed <= room
+                    && self.without_place(long, places.open, places.free) == 0
+                {
                     return true;
                 }
-                if !self.open_more(&mut places, &tops, moved, anyway, passed) {
+                if !self.open_more(&mut places, &tops, moved, anyway, passed, longest) {
                     return false;
                 }
             }
@@ -248,6 +257,43 @@ impl<'c> Contention<'c> {
                 let least = self.without_place(heads, u64::MAX, anyway);
                 (1..=room).take_while(|passed| least + passed <= room).any(is_enough)
             }
+    }
+
+    /// The runs that cards away were.
+    #[inline]
+    fn runs_of(&self, away: u64, moved: u64) -> Runs {
+        let mut runs = Runs { heads: away, long: 0, lengths: [1; 52] };
+        // What lies on a card in a run is lower, and comes first.
+        for card in bits(away).filter(|&card| !self.begins_run(moved, card)) {
+            let below = usize::from(self.state.below[card]);
+            runs.heads &= !(1 << card);
+            runs.long |= 1 << below;
+            runs.lengths[below] += runs.lengths[card];
+        }
+        runs.long &= runs.heads;
+        runs
+    }
+
+    /// Whether runs can move with so many cells free and columns empty. If one is too long it moves
+    /// in parts, for one move more, or a move more makes room for it.
+    #[inline]
+    fn can_move(&self, runs: &Runs, cells: u32, bases: u32, spare: u32) -> bool {
+        let longer_than =
+            |most| bits(runs.long).filter(|&head| runs.lengths[head] > most).count() as u32;
+        runs.long.count_ones() <= spare
+            || (0..=spare).any(|for_room| {
+                let rooms = (0..=for_room).map(|n| (cells + n, bases + for_room - n));
+                let most = rooms.map(|(cells, bases)| self.longest(cells, bases)).max();
+                longer_than(most.unwrap_or(0)) <= spare - for_room
+            })
+    }
+
+    /// The most cards that move at once with so many cells free and columns empty.
+    #[inline]
+    fn longest(&self, cells: u32, bases: u32) -> u32 {
+        // With four columns all runs can move.
+        let (onto, into_empty) = self.game.limits(cells, bases.min(4));
+        onto.max(into_empty)
     }
 
     /// Whether more cards than there is room for cannot lie on anything, even when all that moves
@@ -365,7 +411,7 @@ impl<'c> Contention<'c> {
 
     /// Opens the places that those which are open open: cards away that find one (in a cell
     /// nothing lies on them), and what is uncovered when cards that move anyway find one, or take
-    /// room: at most `passed` of a column do. Whether there was any.
+    /// room: at most `passed` of a column do, and no run. Whether there was any.
     fn open_more(
         &self,
         places: &mut Places,
@@ -373,6 +419,7 @@ impl<'c> Contention<'c> {
         moved: u64,
         anyway: u64,
         passed: u32,
+        longest: u32,
     ) -> bool {
         let state = self.state;
         let before = places.open;
@@ -393,7 +440,8 @@ impl<'c> Contention<'c> {
                 let placed = self.has_place(usize::from(card), places);
                 if placed || !self.joined(card, below) {
                     without += u32::from(!placed);
-                    if without > passed {
+                    let most = if placed { longest } else { 1 };
+                    if without > passed || run.count_ones() > most {
                         break;
                     }
                     // A lowest card that moved anyway would have made the column count as empty.
@@ -406,12 +454,25 @@ impl<'c> Contention<'c> {
                         places.free |= run;
                     }
                     run = 0;
+                } else if without < passed && run.count_ones() == 1 {
+                    // It takes room alone, and the rest of its run stays.
+                    places.open |= 1 << below;
                 }
                 card = below;
             }
         }
         places.open != before
     }
+}
+
+/// Runs, or cards where they move one by one, that have made way.
+struct Runs {
+    /// The lowest card of each in its column.
+    heads: u64,
+    /// The heads of those of more than one card.
+    long: u64,
+    /// How many cards they are.
+    lengths: [u32; 52],
 }
 
 /// Where cards that have made way can lie.

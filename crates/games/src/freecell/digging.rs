@@ -13,12 +13,12 @@
 //! in solutions in which they go as early as can be, whatever made them go comes first.
 
 use super::blockers::{Blockers, HIGHER, Pairs};
-use super::engine::{FreeCell, Move};
+use super::engine::{FreeCell, Move, Targets};
 use super::heuristic::Heuristic;
 use super::hitting_set::Cover;
 use super::order::Last;
 use super::state::{BASE, NONE, State};
-use super::{Metric, Rules};
+use super::{Metric, Rules, Sequence};
 
 /// Makes ways on from a state.
 pub(super) struct Digging<'d, F> {
@@ -78,7 +78,8 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
 
     fn dig(&mut self, state: &State, dug: Dug, change: &Change<'_>) {
         let first = self.moves.len();
-        let free_cells = self.moves_after(state, dug);
+        let targets = self.game.targets(state);
+        self.moves_after(state, dug, &targets);
         for n in first..self.moves.len() {
             let m = self.moves[n];
             if uses(dug, state, m) && !self.is_needless(state, dug, m) {
@@ -86,17 +87,42 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
             }
         }
         self.moves.truncate(first);
-        if !self.late || free_cells == 0 {
+        if !self.late || targets.free_cells == 0 {
             return;
         }
+        let last_room = targets.is_last_room() && self.game.rules().sequence != Sequence::Unlimited;
         for column in 0..usize::from(self.game.rules().columns) {
             let top = state.tops[column];
             if top != NONE && !self.last.is_some_and(|last| last.moved(top)) {
                 let m = self.game.to_cell(state, column);
-                let deeper = deeper(dug, column as u8);
+                let deeper = deeper(dug, column as u8)
+                    .filter(|&dug| !last_room || self.leads_on(state, &targets, top, dug));
                 if deeper.is_some() || self.safe_moves && self.game.frees_safe_card(state, m) {
                     self.try_move(state, m, Some(deeper), change);
                 }
+            }
+        }
+    }
+
+    /// Whether a move can use these columns when a card from one of them took the last room there
+    /// was: only single cards move then.
+    #[inline]
+    fn leads_on(&self, state: &State, targets: &Targets, top: u8, dug: Dug) -> bool {
+        let below = state.below[usize::from(top)];
+        if below >= BASE {
+            return true;
+        }
+        let (onto, takes) =
+            (self.game.onto[usize::from(below)], self.game.takes[usize::from(below)]);
+        match dug {
+            [Some(one), Some(other)] => {
+                let [one, other] = [one, other].map(|n| state.tops[usize::from(n)]);
+                let there = if one == top { other } else { one };
+                (onto | takes) >> there & 1 == 1
+            }
+            _ => {
+                let others = targets.tops & !(1 << top);
+                onto & others != 0 || takes & (others | state.cells) != 0 || state.goes_home(below)
             }
         }
     }
@@ -145,26 +171,24 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
     }
 
     /// The moves among which are all that go on after these columns were dug, without those into
-    /// cells if these are made late; and how many cells are free.
+    /// cells if these are made late.
     #[inline]
-    fn moves_after(&mut self, state: &State, dug: Dug) -> u32 {
+    fn moves_after(&mut self, state: &State, dug: Dug, targets: &Targets) {
         let game = self.game;
         let filled = |n: u8| state.tops[usize::from(n)] != NONE;
-        let targets = game.targets(state);
         match dug {
             [Some(one), None] if filled(one) => {
-                game.moves_at(state, usize::from(one), &targets, self.moves);
+                game.moves_at(state, usize::from(one), targets, self.moves);
             }
             [Some(one), Some(other)] if filled(one) && filled(other) => {
                 let both = [one, other].map(usize::from);
-                game.moves_between(state, both, &targets, self.moves);
+                game.moves_between(state, both, targets, self.moves);
             }
             _ => {
                 let cells = !self.late && targets.free_cells > 0;
-                game.moves_to(state, &targets, cells, self.moves);
+                game.moves_to(state, targets, cells, self.moves);
             }
         }
-        targets.free_cells
     }
 }
 

@@ -16,7 +16,7 @@ pub struct FreeCell {
     /// For each card those onto which it may go.
     pub(super) onto: [u64; 52],
     /// For each card those that may go onto it.
-    takes: [u64; 52],
+    pub(super) takes: [u64; 52],
 }
 
 /// A game that cannot be.
@@ -87,7 +87,7 @@ impl Move {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Targets {
     /// The highest cards of columns, and of which columns they are.
-    tops: u64,
+    pub(super) tops: u64,
     column_of: [u8; 52],
     /// Columns that are empty, and the first of them.
     empty_columns: u32,
@@ -95,6 +95,14 @@ pub(super) struct Targets {
     pub(super) free_cells: u32,
     /// How many cards can move at once onto a card, and into an empty column.
     limits: (u32, u32),
+}
+
+impl Targets {
+    /// Whether there is one free cell and nothing else.
+    #[inline]
+    pub(super) fn is_last_room(&self) -> bool {
+        self.free_cells == 1 && self.empty_columns == 0
+    }
 }
 
 impl FreeCell {
@@ -131,7 +139,7 @@ impl FreeCell {
 
     /// How many cards can move at once onto a card, and into an empty column.
     #[inline]
-    fn limits(&self, free_cells: u32, empty_columns: u32) -> (u32, u32) {
+    pub(super) fn limits(&self, free_cells: u32, empty_columns: u32) -> (u32, u32) {
         match (self.metric, self.rules.sequence) {
             (Metric::Single, _) | (_, Sequence::Single) => (1, 1),
             (_, Sequence::Unlimited) => (13, 13),
