@@ -1,16 +1,19 @@
 //! Beyond the paper: not only which cards must make way for one another, but where they can go.
 //!
-//! Look at the next cards to go home of those for which others must make way, in whichever order
-//! they go. All that lies over each has moved away by then, to a cell, to an empty column or onto
-//! another card, and nothing else has gone home but what could as it lay. So
-//! - everything over these cards moves twice, whether it is in a cycle or not, and
-//! - what finds no room in free cells and empty columns lies on other cards, or something else has
-//!   made room for it. A card that lies on another over a lower card of its own suit must move
-//!   once more; a card that leaves a cell for a column moves once more than it would have to; so
-//!   does the last card of a column that is emptied; so does what lies over the other card, if it
-//!   did not have to move, and if it had, it takes the room itself or lies on another. And no card
-//!   takes two. And where a run counts as one move, it needs room on its way; it does not fit into a
-//!   cell, and in parts it moves once more.
+//! Say that no move is made beyond those that forced moves and pairs come to, and look at the next
+//! cards to go home of those for which others must make way, in whichever order they go. All that
+//! lies over each has moved away by then, to a cell, to an empty column or onto another card, and
+//! nothing else has gone home but what could as it lay. So
+//! - everything over these cards moves twice, whether it is in a cycle or not;
+//! - what finds no room in free cells and empty columns lies on other cards. It does not lie over a
+//!   lower card of its own suit, or it would move once more; no card has left a cell for a column, or
+//!   a column for good that did not have to; and what lies over the other card has moved anyway, and
+//!   takes room itself or lies on another. And no card takes two;
+//! - where a run counts as one move, it needs room on its way and does not fit into a cell: in parts
+//!   it would move once more.
+//!
+//! Where no order is left, one move more is needed. That two more are needed could be asked in the
+//! same way, but is hardly ever seen, and takes longer than it saves.
 
 use super::MAX_COLUMNS;
 use super::blockers::{Blockers, Pairs};
@@ -19,10 +22,8 @@ use super::hitting_set::Cover;
 use super::state::{BASE, CELL, HOME, NONE, State, bits};
 
 /// How many cards for which others must make way are looked ahead to. Looking further holds fewer
-/// states, at three 1 644 037 instead of 1 758 220 for deal 5 by Table 1's metric, but takes as long.
-const EVENTS: u32 = 2;
-/// How many orders and beginnings of orders are looked at.
-const TRIES: u32 = 24;
+/// states, but takes longer.
+const EVENTS: u32 = 3;
 
 /// Looks ahead from a state.
 pub(super) struct Contention<'c> {
@@ -73,33 +74,23 @@ impl<'c> Contention<'c> {
         }
     }
 
-    /// The moves that are needed beyond one for each card that is not home. Where they come to
-    /// more than `enough` they may be more than is said, but not fewer.
-    #[inline]
-    pub(super) fn further_moves(&self, enough: u32) -> u32 {
-        (self.least..=enough)
-            .find(|&moves| self.can_do_with(moves))
-            .unwrap_or(self.least.max(enough + 1))
-    }
-
-    /// Whether nothing says that it cannot be done with so many further moves.
-    #[inline]
-    pub(super) fn can_do_with(&self, moves: u32) -> bool {
-        let mut next = [0u8; 4];
-        for (suit, &home) in self.state.home.iter().enumerate() {
-            next[suit] = 4 * home + suit as u8;
-        }
-        let begin = Order { next, home: 0, moved: 0 };
-        moves >= self.least && self.goes_on(begin, moves, EVENTS, &mut { TRIES })
-    }
-
     /// What forced moves and pairs come to.
     pub(super) fn least(&self) -> u32 {
         self.least
     }
 
-    /// Whether an order in which cards go home can go on with so many further moves in all.
-    fn goes_on(&self, order: Order, moves: u32, events: u32, tries: &mut u32) -> bool {
+    /// Whether more moves are needed than that.
+    #[inline]
+    pub(super) fn needs_more(&self) -> bool {
+        let mut next = [0u8; 4];
+        for (suit, &home) in self.state.home.iter().enumerate() {
+            next[suit] = 4 * home + suit as u8;
+        }
+        !self.goes_on(Order { next, home: 0, moved: 0 }, EVENTS)
+    }
+
+    /// Whether an order in which cards go home can go on.
+    fn goes_on(&self, order: Order, events: u32) -> bool {
         let Order { mut next, mut home, moved } = order;
         let cards = self.game.rules().cards();
         // What can go home without anything making way for it comes first.
@@ -118,10 +109,6 @@ impl<'c> Contention<'c> {
                 break;
             }
         }
-        if *tries == 0 {
-            return true;
-        }
-        *tries -= 1;
         // What the fewest cards must make way for comes first: one order that goes on is enough.
         let mut ways = [(u32::MAX, 0, 0u64); 4];
         let mut count = 0;
@@ -139,41 +126,32 @@ impl<'c> Contention<'c> {
         count == 0
             || ways[..count].iter().any(|&(_, suit, over)| {
                 let moved = moved | over;
-                let Some(needed) = self.moves(moved, moves) else { return false };
-                if !self.is_room(home, moved, moves - needed) {
+                if self.takes_more(moved) || !self.is_room(home, moved) {
                     return false;
-                }
-                if events == 1 {
-                    return true;
                 }
                 let mut next = next;
                 let home = home | 1 << next[suit];
                 next[suit] += 4;
-                self.goes_on(Order { next, home, moved }, moves, events - 1, tries)
+                events == 1 || self.goes_on(Order { next, home, moved }, events - 1)
             })
     }
 
-    /// The moves that it takes if these cards move away; `None` if they are more than `enough`.
+    /// Whether it takes more moves if these cards move away.
     #[inline]
-    fn moves(&self, moved: u64, enough: u32) -> Option<u32> {
+    fn takes_more(&self, moved: u64) -> bool {
         let free = moved & !self.blockers.forced;
         if free == 0 {
-            return Some(self.least);
+            return false;
         }
-        let runs = self.blockers.forced_count + self.runs(moved, free);
+        let runs = self.runs(moved, free);
         let gone = self.pairs.vertices & self.blockers.whole_runs(free);
         let all = self.cover.size;
         // Each vertex that is gone can take one off the cover of the others.
-        if runs + all.saturating_sub(gone.count_ones()) > enough {
-            return None;
-        }
-        let cover = if gone == 0 {
-            all
-        } else {
-            let left = self.pairs.vertices & !gone;
-            self.cover.without(&self.pairs.neighbours, left, gone).size
-        };
-        Some((runs + cover).max(self.least)).filter(|&moves| moves <= enough)
+        runs + all.saturating_sub(gone.count_ones()) > all
+            || gone != 0 && {
+                let left = self.pairs.vertices & !gone;
+                runs + self.cover.without(&self.pairs.neighbours, left, gone).size > all
+            }
     }
 
     /// Whether this card begins a run of those that move away: the card beneath it is of another
@@ -194,23 +172,23 @@ impl<'c> Contention<'c> {
         }
     }
 
-    /// Whether there may be room for the cards that have made way, when those `home` are, if at
-    /// most `spare` moves are made that need not be.
+    /// Whether there may be room for the cards that have made way, when those `home` are.
     #[inline]
-    fn is_room(&self, home: u64, moved: u64, spare: u32) -> bool {
+    fn is_room(&self, home: u64, moved: u64) -> bool {
         let away = moved & !home;
         let cells = self.cells + (home & self.state.cells).count_ones();
         let bases = self.empty + (home & self.blockers.lowest).count_ones();
-        let room = cells + bases + spare;
+        let room = cells + bases;
         // Runs of more than one card do not fit into cells.
         let (mut heads, mut long) = (away, 0);
         if self.blockers.by_runs {
             let runs = self.runs_of(away, moved);
-            if !self.can_move(&runs, cells, bases, spare) {
+            let longest = self.longest(cells, bases);
+            if bits(runs.long).any(|head| runs.lengths[head] > longest) {
                 return false;
             }
             heads = runs.heads;
-            if runs.long.count_ones() > bases + spare {
+            if runs.long.count_ones() > bases {
                 long = runs.long;
             }
         }
@@ -218,26 +196,21 @@ impl<'c> Contention<'c> {
             return true;
         }
         let anyway = self.carried(home, self.anyway | moved);
-        let tops = if spare == 0 { self.uncovered(home, away) } else { None };
-        let Some(tops) = tops else {
-            // A card that leaves a cell makes room there and may take a card too; and where all
-            // that is uncovered by one more move counts, looking closer told no more.
-            let takers = bits(heads).fold(0, |set, card| set | self.game.onto[card]);
-            let in_cells = (takers & self.state.cells).count_ones();
-            return self.without_place(heads, u64::MAX, anyway) <= room + spare.min(in_cells)
-                && self.without_place(long, u64::MAX, anyway) <= bases + spare;
+        let Some(tops) = self.uncovered(home, away) else {
+            return self.without_place(heads, u64::MAX, anyway) <= room
+                && self.without_place(long, u64::MAX, anyway) <= bases;
         };
+        if self.too_many_without(home, anyway, heads, room)
+            || self.too_many_without(home, anyway, long, 0)
+        {
+            return false;
+        }
         // What could have gone home may have stayed; and in a run a card can be lain on before it
         // makes way.
         let by_runs = self.blockers.by_runs;
         let stayed = if by_runs { home | moved } else { home };
         let open = tops.iter().fold(stayed, |open, &top| open | 1 << top);
         let free = if by_runs { anyway } else { moved };
-        if self.too_many_without(home, anyway, heads, room)
-            || self.too_many_without(home, anyway, long, 0)
-        {
-            return false;
-        }
         let longest = self.longest(cells, 0);
         let is_enough = |passed| {
             let mut places = Places { open, free };
@@ -274,20 +247,6 @@ impl<'c> Contention<'c> {
         runs
     }
 
-    /// Whether runs can move with so many cells free and columns empty. If one is too long it moves
-    /// in parts, for one move more, or a move more makes room for it.
-    #[inline]
-    fn can_move(&self, runs: &Runs, cells: u32, bases: u32, spare: u32) -> bool {
-        let longer_than =
-            |most| bits(runs.long).filter(|&head| runs.lengths[head] > most).count() as u32;
-        runs.long.count_ones() <= spare
-            || (0..=spare).any(|for_room| {
-                let rooms = (0..=for_room).map(|n| (cells + n, bases + for_room - n));
-                let most = rooms.map(|(cells, bases)| self.longest(cells, bases)).max();
-                longer_than(most.unwrap_or(0)) <= spare - for_room
-            })
-    }
-
     /// The most cards that move at once with so many cells free and columns empty.
     #[inline]
     fn longest(&self, cells: u32, bases: u32) -> u32 {
@@ -301,11 +260,11 @@ impl<'c> Contention<'c> {
     #[inline]
     fn too_many_without(&self, home: u64, anyway: u64, heads: u64, room: u32) -> bool {
         let opens = |other: usize| self.blockers.above[other] & !(home | anyway) == 0;
-        let without = bits(heads).filter(|&card| {
-            !bits(self.game.onto[card])
+        let has_place = |card: usize| {
+            bits(self.game.onto[card])
                 .any(|other| opens(other) && self.may_lie_on(card, other, anyway))
-        });
-        without.count() as u32 > room
+        };
+        bits(heads).filter(|&card| !has_place(card)).nth(room as usize).is_some()
     }
 
     /// Those that move anyway, with what could have gone home and may be carried along in their runs.

@@ -34,13 +34,13 @@ impl Heuristic {
     /// What a solution of the state costs at least.
     #[inline]
     pub fn estimate(self, game: &FreeCell, state: &State) -> u32 {
-        self.estimate_for(game, state, u32::MAX - 1)
+        self.estimate_for(game, state, None)
     }
 
-    /// The same where it is only asked whether it is more than `enough`: admissible, and more than
-    /// that exactly if [`Heuristic::estimate`] is.
+    /// The same where it may only be asked whether it is more than `enough`: admissible, and more
+    /// than that exactly if [`Heuristic::estimate`] is.
     #[inline]
-    pub(super) fn estimate_for(self, game: &FreeCell, state: &State, enough: u32) -> u32 {
+    pub(super) fn estimate_for(self, game: &FreeCell, state: &State, enough: Option<u32>) -> u32 {
         match self {
             Heuristic::Deadlock(deadlock) => deadlock.estimate(game, state),
             Heuristic::Best => {
@@ -57,23 +57,19 @@ impl Heuristic {
         state: &State,
         blockers: &Blockers,
         pairs: &Pairs,
-        enough: u32,
+        enough: Option<u32>,
     ) -> u32 {
         let left = state.cards_left(game.rules());
         let pairs_need = Cover::at_least(&pairs.neighbours, pairs.vertices);
         let least = left + blockers.forced_count + pairs_need;
-        if least > enough {
+        if enough.is_some_and(|enough| least > enough) {
             return least;
         }
         let contention = Contention::of(game, state, blockers, pairs);
-        let most = enough.saturating_sub(left);
-        left + if enough == u32::MAX - 1 {
-            contention.further_moves(most)
-        } else if contention.least() > most || contention.can_do_with(most) {
-            contention.least()
-        } else {
-            most + 1
-        }
+        let least = left + contention.least();
+        // One more than that is all that contention can say.
+        let matters = enough.is_none_or(|enough| enough == least);
+        least + u32::from(matters && contention.needs_more())
     }
 }
 

@@ -151,7 +151,7 @@ impl Problem for Shortest<'_> {
     }
 
     fn estimate_for(&self, state: &State, enough: u32) -> Option<u32> {
-        Some(self.heuristic.estimate_for(self.game, state, enough))
+        Some(self.heuristic.estimate_for(self.game, state, Some(enough)))
     }
 
     fn successors(&self, state: &State, room: u32, out: &mut Vec<(State, u32)>) -> Option<u32> {
@@ -180,9 +180,9 @@ impl Problem for Shortest<'_> {
         };
         Some(match known {
             Some((blockers, pairs)) => {
-                Heuristic::best_for(self.game, state, blockers, pairs, enough)
+                Heuristic::best_for(self.game, state, blockers, pairs, Some(enough))
             }
-            None => self.heuristic.estimate_for(self.game, state, enough),
+            None => self.heuristic.estimate_for(self.game, state, Some(enough)),
         })
     }
 }
