@@ -196,10 +196,11 @@ impl<'c> Contention<'c> {
             return true;
         }
         let anyway = self.carried(home, self.anyway | moved);
-        let Some(tops) = self.uncovered(home, away) else {
+        if bases > 0 {
+            // What goes into an empty column can be lain on, so that more is gained by it.
             return self.without_place(heads, u64::MAX, anyway) <= room
                 && self.without_place(long, u64::MAX, anyway) <= bases;
-        };
+        }
         if self.too_many_without(home, anyway, heads, room)
             || self.too_many_without(home, anyway, long, 0)
         {
@@ -207,6 +208,7 @@ impl<'c> Contention<'c> {
         }
         // What could have gone home may have stayed; and in a run a card can be lain on before it
         // makes way.
+        let tops = self.uncovered(home | away);
         let by_runs = self.blockers.by_runs;
         let stayed = if by_runs { home | moved } else { home };
         let open = tops.iter().fold(stayed, |open, &top| open | 1 << top);
@@ -339,28 +341,20 @@ impl<'c> Contention<'c> {
         self.blockers.by_runs && below < BASE && self.game.onto[usize::from(card)] >> below & 1 == 1
     }
 
-    /// The highest card of each column that is neither home nor away; of columns that the rules do
-    /// not have, that of the first. `None` if a column is empty: what goes there can be lain on, so
-    /// that more is gained by it.
+    /// The highest card of each column that is not gone, where all keep one; of columns that the
+    /// rules do not have, that of the first.
     #[inline]
-    fn uncovered(&self, home: u64, away: u64) -> Option<[u8; MAX_COLUMNS]> {
-        if self.empty > 0 || home & self.blockers.lowest != 0 {
-            return None;
-        }
-        let gone = home | away;
+    fn uncovered(&self, gone: u64) -> [u8; MAX_COLUMNS] {
         let mut tops = [NONE; MAX_COLUMNS];
         for (top, &first) in tops.iter_mut().zip(self.columns()) {
             *top = first;
             while *top < BASE && gone >> *top & 1 == 1 {
                 *top = self.state.below[usize::from(*top)];
             }
-            if *top >= BASE {
-                return None;
-            }
         }
         let first = tops[0];
         tops[self.columns().len()..].fill(first);
-        Some(tops)
+        tops
     }
 
     #[inline]
