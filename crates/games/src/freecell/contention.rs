@@ -195,15 +195,14 @@ impl<'c> Contention<'c> {
         if heads.count_ones() <= room && long == 0 {
             return true;
         }
-        let anyway = self.carried(home, self.anyway | moved);
+        // All that has made way is among those that move anyway, or it would take more moves.
+        let anyway = self.anyway;
         if bases > 0 {
             // What goes into an empty column can be lain on, so that more is gained by it.
             return self.without_place(heads, u64::MAX, anyway) <= room
                 && self.without_place(long, u64::MAX, anyway) <= bases;
         }
-        if self.too_many_without(home, anyway, heads, room)
-            || self.too_many_without(home, anyway, long, 0)
-        {
+        if self.too_many_without(home, heads, room) || self.too_many_without(home, long, 0) {
             return false;
         }
         // What could have gone home may have stayed; and in a run a card can be lain on before it
@@ -222,7 +221,7 @@ impl<'c> Contention<'c> {
                 {
                     return true;
                 }
-                if !self.open_more(&mut places, &tops, moved, anyway, passed, longest) {
+                if !self.open_more(&mut places, &tops, away, passed, longest) {
                     return false;
                 }
             }
@@ -260,29 +259,14 @@ impl<'c> Contention<'c> {
     /// Whether more cards than there is room for cannot lie on anything, even when all that moves
     /// anyway is out of the way. Then nothing that [`Self::open_more`] opens helps.
     #[inline]
-    fn too_many_without(&self, home: u64, anyway: u64, heads: u64, room: u32) -> bool {
-        let opens = |other: usize| self.blockers.above[other] & !(home | anyway) == 0;
+    fn too_many_without(&self, home: u64, heads: u64, room: u32) -> bool {
+        let gone = home | self.anyway;
         let has_place = |card: usize| {
-            bits(self.game.onto[card])
-                .any(|other| opens(other) && self.may_lie_on(card, other, anyway))
+            bits(self.game.onto[card]).any(|other| {
+                self.blockers.above[other] & !gone == 0 && self.may_lie_on(card, other, self.anyway)
+            })
         };
         bits(heads).filter(|&card| !has_place(card)).nth(room as usize).is_some()
-    }
-
-    /// Those that move anyway, with what could have gone home and may be carried along in their runs.
-    #[inline]
-    fn carried(&self, home: u64, mut anyway: u64) -> u64 {
-        let mut left = if self.blockers.by_runs { home } else { 0 };
-        while left != 0 {
-            // The highest first: what carries a card is higher.
-            let card = left.ilog2();
-            left &= !(1 << card);
-            let below = self.state.below[card as usize];
-            if self.joined(card as u8, below) && anyway >> below & 1 == 1 {
-                anyway |= 1 << card;
-            }
-        }
-        anyway
     }
 
     /// How many of some cards away from their places cannot lie on open ones, each on one.
@@ -326,10 +310,8 @@ impl<'c> Contention<'c> {
         if below == HOME || below == CELL {
             return false;
         }
-        // A card that lay over it has moved before it can be lain on, and would move again, unless it
-        // was carried.
-        let carried = self.joined(card as u8, self.state.below[card]);
-        if self.blockers.above[other] >> card & 1 == 1 && !carried {
+        // A card that lay over it has moved before it can be lain on, and would move again.
+        if self.blockers.above[other] >> card & 1 == 1 {
             return false;
         }
         free >> other & 1 == 1 || self.blockers.waiting[other] >> card & 1 == 0
@@ -369,25 +351,21 @@ impl<'c> Contention<'c> {
         &self,
         places: &mut Places,
         tops: &[u8; MAX_COLUMNS],
-        moved: u64,
-        anyway: u64,
+        away: u64,
         passed: u32,
         longest: u32,
     ) -> bool {
         let state = self.state;
         let before = places.open;
-        for card in bits(moved & !before) {
-            let below = state.below[card];
-            let with_run =
-                self.joined(card as u8, below) && (places.open & moved) >> below & 1 == 1;
-            if with_run || self.has_place(card, places) {
+        for card in bits(away & !before) {
+            if self.has_place(card, places) {
                 places.open |= 1 << card;
             }
         }
         for &top in &tops[..self.columns().len()] {
             // The run, or the part of it, that goes onto an open card, or where it finds room.
             let (mut card, mut run, mut without) = (top, 0u64, 0);
-            while anyway >> card & 1 == 1 {
+            while self.anyway >> card & 1 == 1 {
                 run |= 1 << card;
                 let below = state.below[usize::from(card)];
                 let placed = self.has_place(usize::from(card), places);
@@ -403,7 +381,6 @@ impl<'c> Contention<'c> {
                     }
                     places.open |= 1 << below;
                     if placed {
-                        places.open |= run;
                         places.free |= run;
                     }
                     run = 0;
