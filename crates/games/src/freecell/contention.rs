@@ -15,7 +15,6 @@
 //! Where no order is left, one move more is needed. That two more are needed could be asked in the
 //! same way, but is hardly ever seen, and takes longer than it saves.
 
-use super::MAX_COLUMNS;
 use super::blockers::{Blockers, Pairs};
 use super::engine::FreeCell;
 use super::hitting_set::Cover;
@@ -179,11 +178,11 @@ impl<'c> Contention<'c> {
         let cells = self.cells + (home & self.state.cells).count_ones();
         let bases = self.empty + (home & self.blockers.lowest).count_ones();
         let room = cells + bases;
+        let longest = self.longest(cells, bases);
         // Runs of more than one card do not fit into cells.
         let (mut heads, mut long) = (away, 0);
         if self.blockers.by_runs {
             let runs = self.runs_of(away, moved);
-            let longest = self.longest(cells, bases);
             if bits(runs.long).any(|head| runs.lengths[head] > longest) {
                 return false;
             }
@@ -197,31 +196,25 @@ impl<'c> Contention<'c> {
         }
         // All that has made way is among those that move anyway, or it would take more moves.
         let anyway = self.anyway;
-        if bases > 0 {
-            // What goes into an empty column can be lain on, so that more is gained by it.
-            return self.without_place(heads, u64::MAX, anyway) <= room
-                && self.without_place(long, u64::MAX, anyway) <= bases;
-        }
-        if self.too_many_without(home, heads, room) || self.too_many_without(home, long, 0) {
+        if self.too_many_without(home, heads, room) || self.too_many_without(home, long, bases) {
             return false;
         }
-        // What could have gone home may have stayed; and in a run a card can be lain on before it
-        // makes way.
+        // What could have gone home may have stayed; and what goes into an empty column can be lain
+        // on, and in a run a card before it makes way.
         let tops = self.uncovered(home | away);
         let by_runs = self.blockers.by_runs;
-        let stayed = if by_runs { home | moved } else { home };
-        let open = tops.iter().fold(stayed, |open, &top| open | 1 << top);
+        let stayed = if by_runs || bases > 0 { home | moved } else { home };
+        let open = stayed | tops;
         let free = if by_runs { anyway } else { moved };
-        let longest = self.longest(cells, 0);
         let is_enough = |passed| {
             let mut places = Places { open, free };
             loop {
                 if self.without_place(heads, places.open, places.free) + passed <= room
-                    && self.without_place(long, places.open, places.free) == 0
+                    && self.without_place(long, places.open, places.free) <= bases
                 {
                     return true;
                 }
-                if !self.open_more(&mut places, &tops, away, passed, longest) {
+                if !self.open_more(&mut places, tops, away, passed, [longest, bases]) {
                     return false;
                 }
             }
@@ -323,37 +316,33 @@ impl<'c> Contention<'c> {
         self.blockers.by_runs && below < BASE && self.game.onto[usize::from(card)] >> below & 1 == 1
     }
 
-    /// The highest card of each column that is not gone, where all keep one; of columns that the
-    /// rules do not have, that of the first.
+    /// The highest card of each column that is not gone.
     #[inline]
-    fn uncovered(&self, gone: u64) -> [u8; MAX_COLUMNS] {
-        let mut tops = [NONE; MAX_COLUMNS];
-        for (top, &first) in tops.iter_mut().zip(self.columns()) {
-            *top = first;
-            while *top < BASE && gone >> *top & 1 == 1 {
-                *top = self.state.below[usize::from(*top)];
+    fn uncovered(&self, gone: u64) -> u64 {
+        let mut tops = 0;
+        for &first in &self.state.tops[..usize::from(self.game.rules().columns)] {
+            let mut top = first;
+            while top < BASE && gone >> top & 1 == 1 {
+                top = self.state.below[usize::from(top)];
+            }
+            if top < BASE {
+                tops |= 1 << top;
             }
         }
-        let first = tops[0];
-        tops[self.columns().len()..].fill(first);
         tops
-    }
-
-    #[inline]
-    fn columns(&self) -> &[u8] {
-        &self.state.tops[..usize::from(self.game.rules().columns)]
     }
 
     /// Opens the places that those which are open open: cards away that find one (in a cell
     /// nothing lies on them), and what is uncovered when cards that move anyway find one, or take
-    /// room: at most `passed` of a column do, and no run. Whether there was any.
+    /// room: at most `passed` of a column do. Runs are no longer than can move, and only the bases of
+    /// columns have room for them. Whether there was any.
     fn open_more(
         &self,
         places: &mut Places,
-        tops: &[u8; MAX_COLUMNS],
+        tops: u64,
         away: u64,
         passed: u32,
-        longest: u32,
+        [longest, bases]: [u32; 2],
     ) -> bool {
         let state = self.state;
         let before = places.open;
@@ -362,7 +351,7 @@ impl<'c> Contention<'c> {
                 places.open |= 1 << card;
             }
         }
-        for &top in &tops[..self.columns().len()] {
+        for top in bits(tops).map(|top| top as u8) {
             // The run, or the part of it, that goes onto an open card, or where it finds room.
             let (mut card, mut run, mut without) = (top, 0u64, 0);
             while self.anyway >> card & 1 == 1 {
@@ -371,7 +360,7 @@ impl<'c> Contention<'c> {
                 let placed = self.has_place(usize::from(card), places);
                 if placed || !self.joined(card, below) {
                     without += u32::from(!placed);
-                    let most = if placed { longest } else { 1 };
+                    let most = if placed || bases > 0 { longest } else { 1 };
                     if without > passed || run.count_ones() > most {
                         break;
                     }
@@ -380,7 +369,7 @@ impl<'c> Contention<'c> {
                         break;
                     }
                     places.open |= 1 << below;
-                    if placed {
+                    if placed || bases > 0 {
                         places.free |= run;
                     }
                     run = 0;
