@@ -39,7 +39,8 @@ pub(super) struct Contention<'c> {
     /// Empty columns. One whose lowest run moves anyway can be emptied on the way. (A lowest card
     /// alone is over nothing and moves for no cycle.)
     empty: u32,
-    /// Cards that may move twice without further cost.
+    /// Cards that may move twice without further cost. All that make way are among them, or it
+    /// takes more moves.
     anyway: u64,
 }
 
@@ -194,8 +195,6 @@ impl<'c> Contention<'c> {
         if heads.count_ones() <= room && long == 0 {
             return true;
         }
-        // All that has made way is among those that move anyway, or it would take more moves.
-        let anyway = self.anyway;
         if self.too_many_without(home, heads, room) || self.too_many_without(home, long, bases) {
             return false;
         }
@@ -205,7 +204,7 @@ impl<'c> Contention<'c> {
         let by_runs = self.blockers.by_runs;
         let stayed = if by_runs || bases > 0 { home | moved } else { home };
         let open = stayed | tops;
-        let free = if by_runs { anyway } else { moved };
+        let free = if by_runs { self.anyway } else { moved };
         let is_enough = |passed| {
             let mut places = Places { open, free };
             loop {
@@ -214,14 +213,14 @@ impl<'c> Contention<'c> {
                 {
                     return true;
                 }
-                if !self.open_more(&mut places, tops, away, passed, [longest, bases]) {
+                if !self.open_more(&mut places, tops, away, passed, longest, bases) {
                     return false;
                 }
             }
         };
         is_enough(0)
             || room > 0 && {
-                let least = self.without_place(heads, u64::MAX, anyway);
+                let least = self.without_place(heads, u64::MAX, self.anyway);
                 (1..=room).take_while(|passed| least + passed <= room).any(is_enough)
             }
     }
@@ -342,11 +341,12 @@ impl<'c> Contention<'c> {
         tops: u64,
         away: u64,
         passed: u32,
-        [longest, bases]: [u32; 2],
+        longest: u32,
+        bases: u32,
     ) -> bool {
         let state = self.state;
-        let before = places.open;
-        for card in bits(away & !before) {
+        let before = *places;
+        for card in bits(away & !before.open) {
             if self.has_place(card, places) {
                 places.open |= 1 << card;
             }
@@ -380,7 +380,7 @@ impl<'c> Contention<'c> {
                 card = below;
             }
         }
-        places.open != before
+        *places != before
     }
 }
 
@@ -395,6 +395,7 @@ struct Runs {
 }
 
 /// Where cards that have made way can lie.
+#[derive(Clone, Copy, PartialEq)]
 struct Places {
     /// The cards that can be lain on.
     open: u64,

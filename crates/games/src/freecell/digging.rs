@@ -152,6 +152,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
         // What it comes to at least, before the state is made.
         let least = spent + 1 + change.least_after(state, m);
         if least > self.room {
+            // What is dug for a safe card alone is dug first in another way.
             if deeper != Some(None) {
                 self.later = Some(self.later.map_or(least, |later| later.min(least)));
             }
