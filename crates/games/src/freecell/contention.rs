@@ -158,15 +158,14 @@ impl<'c> Contention<'c> {
     /// run, or stays.
     #[inline]
     fn begins_run(&self, moved: u64, card: usize) -> bool {
-        let below = self.state.below[card];
-        below >= BASE || moved >> below & 1 == 0 || self.game.onto[card] >> below & 1 == 0
+        (moved & self.game.onto[card]) >> self.state.below[card] & 1 == 0
     }
 
     /// How many runs, or cards where they move one by one, some cards that move away are.
     #[inline]
     fn runs(&self, moved: u64, cards: u64) -> u32 {
         if self.blockers.by_runs {
-            bits(cards).filter(|&card| self.begins_run(moved, card)).count() as u32
+            bits(cards).map(|card| u32::from(self.begins_run(moved, card))).sum()
         } else {
             cards.count_ones()
         }
@@ -312,7 +311,7 @@ impl<'c> Contention<'c> {
     /// Whether a card lies in one run with the card beneath it.
     #[inline]
     fn joined(&self, card: u8, below: u8) -> bool {
-        self.blockers.by_runs && below < BASE && self.game.onto[usize::from(card)] >> below & 1 == 1
+        self.blockers.by_runs && self.game.onto[usize::from(card)] >> below & 1 == 1
     }
 
     /// The highest card of each column that is not gone.

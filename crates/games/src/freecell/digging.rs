@@ -150,7 +150,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
     ) {
         let spent = self.way.len() as u32;
         // What it comes to at least, before the state is made.
-        let least = spent + 1 + change.least_after(state, m);
+        let least = spent + 1 + change.least_after(self.game, state, m);
         if least > self.room {
             // What is dug for a safe card alone is dug first in another way.
             if deeper != Some(None) {
@@ -378,9 +378,23 @@ impl<'b> Change<'b> {
 
     /// The least that the estimate can be after a move.
     #[inline]
-    fn least_after(&self, state: &State, m: Move) -> u32 {
-        let falls = m.is_home() || self.counted >> m.card & 1 == 1;
+    fn least_after(&self, game: &FreeCell, state: &State, m: Move) -> u32 {
+        let falls = m.is_home() || self.counted >> m.card & 1 == 1 && self.falls(game, state, m);
         self.estimate + u32::from(self.blocks_itself(state, m)) - u32::from(falls)
+    }
+
+    /// Whether a counted card that moves away takes what is counted with it: not if it is in a cell
+    /// already, nor if the rest of its run, which stays, must move as well.
+    #[inline]
+    fn falls(&self, game: &FreeCell, state: &State, m: Move) -> bool {
+        let Some(Ground { blockers, .. }) = self.ground else { return true };
+        if m.source().is_none() {
+            return false;
+        }
+        let below = state.below[usize::from(m.card)];
+        let stays =
+            blockers.by_runs && below < BASE && game.onto[usize::from(m.card)] >> below & 1 == 1;
+        !(stays && blockers.is_forced_without(game, state, below))
     }
 
     /// Whether the card comes to lie over a lower one of its suit, and so must move again, where

@@ -2,10 +2,13 @@
 //!
 //! Let two ways on (see [`digging`](super::digging)) follow one another that have no column in common
 //! and find room in either order. Then both orders lead to the same state at the same cost, and one
-//! is enough: the one in which the second has the higher head. For look at a state that lies on a
-//! shortest solution, and of all the ways that lead to it from states as near to the start as can be
-//! at the one with the highest head. It is not left out: if a way with a higher head had led to where
-//! it begins, the other order would lead to the state by a way with that higher head.
+//! is enough: the one in which the second *ranks* higher. For look at a state that lies on a shortest
+//! solution, and of all the ways that lead to it from states as near to the start as can be at the
+//! one that ranks highest. It is not left out: if a way of higher rank had led to where it begins, the
+//! other order would lead to the state by that way.
+//!
+//! Ways rank by their heads, and those of which the head was in a cell rank below the others: so cards
+//! leave cells as early as they can, which is when it is most often seen that it does not help.
 //!
 //! And what has just moved from column to column does not move again: it could have gone on at once.
 
@@ -122,7 +125,7 @@ impl Last {
         digs: u32,
         m: Move,
     ) -> bool {
-        if m.card >= self.head {
+        if (m.source().is_some(), m.card) >= (!self.from_cell, self.head) {
             return false;
         }
         let alone = |column: usize| self.untouched >> column & 1 == 1 && state.tops[column] != NONE;
