@@ -92,7 +92,7 @@ fn the_hash_is_over_what_matters_and_nothing_else() {
     }
     assert_eq!(
         hash(&base, false),
-        "7f33c66813d9ae911a4d7ecdc499881f",
+        "62cc1d824ecbf852561b166d2c3dfc26",
         "stores in the world hold this hash"
     );
 }
