@@ -150,13 +150,13 @@ fn check_heuristics(seeds: u64, most: usize) {
 
 /// What is worked out for a state and used for those that follow from it says the same as working
 /// it out anew; and what follows comes to as much as is said of what is left out.
-fn check_followers(seeds: u64, most: usize) {
+fn check_followers(heuristic: Heuristic, seeds: u64, most: usize) {
     let mut followers = 0;
     for game in small_games() {
         for seed in 0..seeds {
             let board = Board::shuffled(game.rules(), &mut Rng::numbered(seed, 6));
             let Some(all) = distances(&game, State::of(&board), most) else { continue };
-            let problem = Shortest::new(&game, &board, Heuristic::Best);
+            let problem = Shortest::new(&game, &board, heuristic);
             let (mut work, mut next, mut every) = (Work::default(), Vec::new(), Vec::new());
             for (state, _) in all.values() {
                 problem.successors(state, u32::MAX, &mut every);
@@ -195,7 +195,10 @@ fn check_followers(seeds: u64, most: usize) {
 
 #[test]
 fn followers_are_judged_as_if_alone() {
-    check_followers(2, 600);
+    let [.., h2, _, _] = heuristics();
+    for heuristic in [Heuristic::Deadlock(h2), Heuristic::Best] {
+        check_followers(heuristic, 2, 600);
+    }
 }
 
 /// A ring of twos, each over the ace of the next suit: p suits in one cycle are seen by h_p, not
