@@ -25,11 +25,53 @@ fn the_first_solution_comes_first_and_the_gap_is_told() {
     let bench = Bench::new();
     let ended = bench.run(&["solve", "freecell", "2", "--optimal", "--metric", "table1"]);
     assert_eq!(ended.code, 0, "{ended:?}");
-    let first = ended.out.find("first solution: ").unwrap();
-    let last = ended.out.find("shortest solution: 73 moves, no solution is shorter").unwrap();
-    assert!(first < last);
+    let first = ended.err.find("first solution: ").unwrap();
+    let gap = ended.err.find("lower bound 68").unwrap();
+    assert!(first < gap, "{}", ended.err);
+    let shortest = "shortest solution: 73 moves, no solution is shorter";
+    assert!(ended.out.starts_with("# ") && ended.out.contains(shortest), "{}", ended.out);
     assert!(ended.err.contains("lower bound 68, upper bound "), "{}", ended.err);
     assert!(ended.err.contains(" states, ") && ended.err.contains(" MB, "), "{}", ended.err);
+}
+
+/// Whatever `solve` prints, `verify` reads.
+#[test]
+fn what_is_printed_can_be_verified() {
+    let bench = Bench::new();
+    let ways: [&[&str]; 4] = [&[], &["--numbered"], &["--quiet"], &["--json"]];
+    for way in ways {
+        let solve = [&["solve", "freecell", "7", "--metric", "single"], way].concat();
+        bench.write("said.txt", &bench.ok(&solve));
+        let verified = bench.ok(&["verify", "freecell", "7", "said.txt", "--metric", "single"]);
+        assert!(verified.starts_with("a solution: "), "{way:?}: {verified}");
+    }
+    bench.write("several.json", &bench.ok(&["solve", "freecell", "1..2", "--json"]));
+    bench.fails(&["verify", "freecell", "1", "several.json"], 3, &["several.json", "one deal"]);
+    bench.write("half.json", "{\"solution\": ");
+    bench.fails(&["verify", "freecell", "1", "half.json"], 3, &["half.json", "no JSON"]);
+}
+
+/// A hint tells the steps to go, or that there is no solution.
+#[test]
+fn a_hint_tells_the_steps_to_go() {
+    let bench = Bench::new();
+    let lost = bench.ok(&["hint", "freecell", "11982", "--time", "60"]);
+    assert!(lost.contains("Lost. There is no solution"), "{lost}");
+    assert_eq!(lost.matches("loses").count(), 11, "{lost}");
+    let board = "Foundations: H-K C-K D-K S-J\n: KS QS\n:\n:\n:\n:\n:\n:\n:\n";
+    bench.write("end.txt", board);
+    let said = bench.json(&["hint", "freecell", "end.txt", "--json"]);
+    assert_eq!((&said["planner"], &said["best"]), (&"distance".into(), &"1h".into()));
+    assert_eq!(
+        (&said["moves"][0]["value"], &said["moves"][0]["sure"]),
+        (&2.0.into(), &true.into())
+    );
+    // Other planners count cards that go home.
+    let uct = bench.json(&["hint", "freecell", "end.txt", "--iterations", "50", "--json"]);
+    assert_eq!(uct["planner"], "uct(scale=52)");
+    let wrong = ["hint", "freecell", "1", "--planner", "distance", "--iterations", "5"];
+    bench.fails(&wrong, 2, &["--time"]);
+    bench.fails(&["hint", "klondike", "--planner", "distance"], 3, &["distance"]);
 }
 
 #[test]

@@ -12,6 +12,20 @@ fn number(value: &Value, key: &str) -> f64 {
     value[key].as_f64().unwrap_or_else(|| panic!("{key} in {value}"))
 }
 
+/// Whatever `solve` prints, `verify` reads.
+#[test]
+fn what_is_printed_can_be_verified() {
+    let bench = Bench::new();
+    let solve = ["solve", "samegame", "seed:1", "--rollouts", "50", "--threads", "1"];
+    for way in [None, Some("--json")] {
+        let asked: Vec<&str> = solve.into_iter().chain(way).collect();
+        bench.write("said.txt", &bench.ok(&asked));
+        let verified = bench.json(&["verify", "samegame", "seed:1", "said.txt", "--json"]);
+        assert_eq!(verified["valid"], true, "{way:?}: {verified}");
+        assert!(verified["moves"].as_u64() > Some(20), "{way:?}: {verified}");
+    }
+}
+
 #[test]
 fn a_board_is_solved_and_the_solution_verified() {
     let bench = Bench::new();

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use patience::plan::{Budget, StopReason};
+use patience::plan::{Budget, Cancel, Stats, StopReason};
+use patience::table::{DISTANCE, Hint, HintMove, Setup, Table};
 use patience::{Advice, AnyGame, AnyState, MoveAdvice, Registry};
 
 use crate::console::{cut, halt_on_interrupt, note, say, say_json, table};
@@ -28,7 +29,8 @@ pub(crate) struct Args {
     /// A file with a position, - for standard input, or a deal's number or name; if none is given,
     /// the start of the deal of --seed
     position: Option<String>,
-    /// The planner, such as `uct(trajectories=10000)`; if none is named, one that suits the game
+    /// The planner, such as `uct(trajectories=10000)`; if none is named, one that suits the game. For
+    /// FreeCell that is `distance`, which tells the steps to go; it knows no limit but time and memory
     #[arg(long)]
     planner: Option<String>,
     /// Stop after so many iterations
@@ -37,7 +39,8 @@ pub(crate) struct Args {
     /// Stop after so many simulated moves
     #[arg(long, value_name = "N")]
     model_calls: Option<u64>,
-    /// Stop after so many seconds; if nothing is limited: 1, or 60 for a search that ends by itself
+    /// Stop after so many seconds; if nothing is limited: 1, 5 for `distance`, or 60 for a search that
+    /// ends by itself
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
     /// Stop when the search holds so many megabytes
@@ -54,21 +57,38 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let (cancel, _halt) = halt_on_interrupt();
-    let game =
-        Registry::standard().played(&args.game).map_err(|error| cut(&cancel, error.into()))?;
-    let planner = args.planner.as_deref().unwrap_or(game.planner());
+    let registry = Registry::standard();
+    let game = registry.played(&args.game).map_err(|error| cut(&cancel, error.into()))?;
     let wrong_time = || Failure::new(Code::Usage, "--time takes a number of seconds above 0");
     let time = match args.time {
         Some(s) if s <= 0.0 => return Err(wrong_time()),
         Some(s) => Some(Duration::try_from_secs_f64(s).map_err(|_| wrong_time())?),
         None => None,
     };
-    let limited = args.iterations.is_some() || args.model_calls.is_some() || time.is_some();
-    let ends = game.ends(planner)?;
+    let counted = args.iterations.is_some() || args.model_calls.is_some();
+    let planner = match args.planner.as_deref().map(str::trim) {
+        Some(planner) => planner,
+        None if !counted && tells_steps(&registry, &args.game) => DISTANCE,
+        None => game.planner(),
+    };
+    let default = match planner {
+        DISTANCE if counted => {
+            let message = "distance ends by itself or with --time; it counts no iterations";
+            return Err(Failure::new(Code::Usage, message));
+        }
+        DISTANCE if !tells_steps(&registry, &args.game) => {
+            let message = "the planner distance is for FreeCell and its family";
+            return Err(Failure::new(Code::BadInput, message));
+        }
+        DISTANCE => 5,
+        _ if game.ends(planner)? => 60,
+        _ => 1,
+    };
+    let limited = counted || time.is_some();
     let budget = Budget {
         iterations: args.iterations,
         model_calls: args.model_calls,
-        time: time.or((!limited).then_some(Duration::from_secs(if ends { 60 } else { 1 }))),
+        time: time.or((!limited).then_some(Duration::from_secs(default))),
         memory: Some(args.memory.saturating_mul(1_000_000)),
     };
     let seed = args.seed.unwrap_or(0);
@@ -76,27 +96,61 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         Some(at) => find(&game, at, seed)?,
         None => start(&game, args.seed)?,
     };
-    let mut seconds = 0;
-    let advice = state.advise(planner, &budget, seed, &cancel, &mut |advice| {
-        let stats = &advice.stats;
-        if stats.seconds as u64 > seconds {
-            seconds = stats.seconds as u64;
+    let mut progress = Progress { seconds: 0 };
+    let (said, advice) = if planner == DISTANCE {
+        let setup = Setup::position(&args.game, &state.text());
+        let table = Table::open(&registry, &setup, &[])?;
+        let hint = distances(&table, &budget, &cancel, &mut progress)?;
+        (steps_text(&hint), hint.advice)
+    } else {
+        let mut watch = |advice: &Advice| progress.tell(&advice.stats);
+        let advice = state.advise(planner, &budget, seed, &cancel, &mut watch)?;
+        (text(&advice), advice)
+    };
+    if args.json {
+        say_json(&advice)?;
+    } else {
+        say(&said);
+    }
+    let cut = matches!(advice.stats.stop, Some(StopReason::Cancelled | StopReason::Memory));
+    Ok(if cut { Code::Budget } else { Code::Success })
+}
+
+/// Whether hints of this game tell the steps to go.
+fn tells_steps(registry: &Registry, game: &str) -> bool {
+    let setup = Setup { game: game.to_owned(), ..Setup::default() };
+    Table::open(registry, &setup, &[]).is_ok_and(|table| table.planner() == DISTANCE)
+}
+
+fn distances(
+    table: &Table,
+    budget: &Budget,
+    cancel: &Cancel,
+    progress: &mut Progress,
+) -> Result<Hint, Failure> {
+    let mut watch = |hint: &Hint| progress.tell(&hint.advice.stats);
+    Ok(table.hint(Some(DISTANCE), budget, 0, cancel, &mut watch)?)
+}
+
+/// What a search has done, told once a second.
+struct Progress {
+    seconds: u64,
+}
+
+impl Progress {
+    fn tell(&mut self, stats: &Stats) {
+        if stats.seconds as u64 > self.seconds {
+            self.seconds = stats.seconds as u64;
             let counts = stats.counts;
             note(&format!(
-                "{seconds} s: {} iterations, {} nodes, {:.0} MB",
+                "{} s: {} iterations, {} nodes, {:.0} MB",
+                self.seconds,
                 counts.iterations,
                 counts.nodes,
                 counts.bytes as f64 / 1e6
             ));
         }
-    })?;
-    if args.json {
-        say_json(&advice)?;
-    } else {
-        say(&text(&advice));
     }
-    let cut = matches!(advice.stats.stop, Some(StopReason::Cancelled | StopReason::Memory));
-    Ok(if cut { Code::Budget } else { Code::Success })
 }
 
 /// The start of the deal of a seed: the deal that other commands have for it, where they have one.
@@ -162,21 +216,46 @@ fn text(advice: &Advice) -> String {
     if advice.moves.is_empty() {
         return format!("{}\n\nThe game is over.", advice.position);
     }
-    let stats = &advice.stats;
-    let stop = stats.stop.map_or(String::new(), |stop| format!("; stopped: {stop}"));
     let guess = if advice.moves.iter().all(|m| m.value.is_none()) {
         "No value is known: the marked move is a guess.\n"
     } else {
         ""
     };
+    format!("{}\n\n{}{guess}\n{}", advice.position, table(&rows), spent(&advice.stats))
+}
+
+fn spent(stats: &Stats) -> String {
+    let stop = stats.stop.map_or(String::new(), |stop| format!("; stopped: {stop}"));
     format!(
-        "{}\n\n{}{guess}\n{} iterations, {} model calls, {} nodes, {:.2} s{stop}",
-        advice.position,
+        "{} iterations, {} model calls, {} nodes, {:.2} s{stop}",
+        stats.counts.iterations, stats.counts.model_calls, stats.counts.nodes, stats.seconds
+    )
+}
+
+/// How many steps every move leaves to go.
+fn steps_text(hint: &Hint) -> String {
+    let position = hint.advice.position.trim_end();
+    if hint.moves.is_empty() {
+        return format!("{position}\n\nThe game is over.");
+    }
+    let number = |value: Option<f64>| value.map_or("?".to_owned(), |value| format!("{value:.0}"));
+    let row = |(place, m): (usize, &HintMove)| {
+        let (steps, bounds) = match (m.loses, m.sure) {
+            (true, _) => ("loses".to_owned(), "proven".to_owned()),
+            (false, true) => (number(m.value), "proven".to_owned()),
+            _ => (number(m.value), format!("[{}, {}]", number(m.low), number(m.high))),
+        };
+        let best = if hint.best == Some(place) { "  <- best" } else { "" };
+        vec![m.action.clone(), m.label.clone() + best, steps, bounds]
+    };
+    let mut rows = vec![["move", "", "steps to go", "bounds"].map(str::to_owned).to_vec()];
+    rows.extend(hint.moves.iter().enumerate().map(row));
+    let lost = hint.lost.as_ref().map_or(String::new(), |lost| format!("Lost. {lost}\n"));
+    format!(
+        "{position}\n\n{}{lost}Steps to go are those of the shortest solution known after the move, the \
+         move included: the fewer the better. Bounds are proven.\n{}",
         table(&rows),
-        stats.counts.iterations,
-        stats.counts.model_calls,
-        stats.counts.nodes,
-        stats.seconds
+        spent(&hint.advice.stats)
     )
 }
 

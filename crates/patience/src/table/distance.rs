@@ -15,8 +15,9 @@ use super::freecell::{FreeCellSeat, name};
 use super::{Hint, HintMove, Measure};
 use crate::advice::{Advice, MoveAdvice};
 
-/// The planner's name.
-pub(super) const NAME: &str = "distance";
+/// The name of what hints at FreeCell and its family if no planner is named: it tells the steps to go,
+/// between proven bounds.
+pub const DISTANCE: &str = "distance";
 
 /// One look at one move, at first.
 const GLANCE: Duration = Duration::from_millis(40);
@@ -222,7 +223,7 @@ impl<'s> Known<'s> {
         };
         let advice = Advice {
             game: self.game.to_owned(),
-            planner: NAME.to_owned(),
+            planner: DISTANCE.to_owned(),
             seed: 0,
             position: self.seat.board.to_string(),
             best: best.map(|best| moves[best].action.clone()),

@@ -66,7 +66,7 @@ impl FreeCellSeat {
             if step.count > 1 { format!(" and {} more", step.count - 1) } else { String::new() };
         let to = match step.to {
             Place::Home => "home".to_owned(),
-            Place::Cell(_) => "to a cell".to_owned(),
+            Place::Cell(_) => format!("to cell {}", step.to.letter()),
             Place::Column(n) => format!("to column {}", n + 1),
         };
         TableMove {
@@ -214,7 +214,7 @@ impl Seat for FreeCellSeat {
     }
 
     fn planner(&self) -> String {
-        super::distance::NAME.to_owned()
+        super::DISTANCE.to_owned()
     }
 
     fn tree_planner(&self) -> String {

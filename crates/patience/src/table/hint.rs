@@ -65,6 +65,11 @@ pub struct Hint {
 }
 
 impl Table {
+    /// The planner of hints if none is named.
+    pub fn planner(&self) -> String {
+        self.now.planner()
+    }
+
     /// Thinks about the position. `watch` hears about ten times a second of what is known by then.
     ///
     /// # Errors
@@ -79,7 +84,7 @@ impl Table {
     ) -> Result<Hint, TableError> {
         let default = self.now.planner();
         let planner = planner.map(str::trim).filter(|p| !p.is_empty()).unwrap_or(&default);
-        if planner == distance::NAME {
+        if planner == distance::DISTANCE {
             let Some(seat) = self.now.freecell() else {
                 let message = format!("the planner {planner} is for FreeCell and its family");
                 return Err(TableError::Unfit(message));

@@ -31,6 +31,7 @@ mod view;
 
 use crate::registry::{AnyState, Registry};
 
+pub use distance::DISTANCE;
 pub use hint::{Hint, HintMove, Measure};
 pub use proof::{Proof, Verdict};
 pub use setup::{Setup, TableError};

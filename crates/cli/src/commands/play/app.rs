@@ -28,6 +28,17 @@ pub(super) struct App {
     pub(super) over: bool,
 }
 
+/// What is seen of a table. Of a card's moves to free cells one is enough to choose from.
+fn seen(table: &Table) -> View {
+    let mut view = table.view();
+    let mut from = None;
+    view.legal.retain(|m| {
+        let to_cell = m.to.as_ref().is_some_and(|to| to.starts_with("cell "));
+        !to_cell || std::mem::replace(&mut from, m.from.clone()) != m.from
+    });
+    view
+}
+
 impl App {
     pub(super) fn new(
         registry: Registry,
@@ -36,7 +47,7 @@ impl App {
         takes_over: bool,
         save: PathBuf,
     ) -> Self {
-        let view = table.view();
+        let view = seen(&table);
         App {
             registry,
             table,
@@ -59,7 +70,7 @@ impl App {
 
     /// The position has changed.
     fn changed(&mut self) {
-        self.view = self.table.view();
+        self.view = seen(&self.table);
         self.thinker = None;
         self.hint = None;
         self.chosen = 0;
@@ -137,7 +148,12 @@ impl App {
 
     pub(super) fn key(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        match key.code {
+        // The bar shows capitals; either case will do.
+        let code = match key.code {
+            KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
+            code => code,
+        };
+        match code {
             KeyCode::Char('c') if control => self.over = true,
             KeyCode::Char('q') => self.over = true,
             KeyCode::Esc => (self.takes_over, self.thinker) = (false, None),

@@ -9,6 +9,9 @@ use ratatui::widgets::{Block, Paragraph, Wrap};
 
 use super::app::{App, KEYS};
 
+/// Columns that the moves need beside the board.
+const SIDE: u16 = 38;
+
 pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     let rows = Layout::vertical([
         Constraint::Length(1),
@@ -18,17 +21,18 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     ]);
     let [head, body, message, keys] = rows.areas(frame.area());
     frame.render_widget(Paragraph::new(title(app)), head);
-    let wide = body.width >= 90;
-    let [board, side] = if wide {
-        Layout::horizontal([Constraint::Min(50), Constraint::Length(44)]).areas(body)
+    let scene = scene(&app.view.scene);
+    let width = scene.iter().map(Line::width).max().unwrap_or(0) as u16;
+    // What the board does not need is for the moves, whose words are long.
+    let [board, side] = if body.width >= width.saturating_add(SIDE) {
+        Layout::horizontal([Constraint::Length(width + 1), Constraint::Min(SIDE - 1)]).areas(body)
     } else {
         Layout::vertical([Constraint::Percentage(55), Constraint::Percentage(45)]).areas(body)
     };
-    let scene = Paragraph::new(scene(&app.view.scene)).wrap(Wrap { trim: false });
-    frame.render_widget(scene, board);
+    frame.render_widget(Paragraph::new(scene).wrap(Wrap { trim: false }), board);
     sides(frame, app, side);
     frame.render_widget(Paragraph::new(app.message.as_str()), message);
-    let text = "U undo  R redo  H hint  P planner  S save  L load  N new  Q quit  ↑↓ Enter choose";
+    let text = "U undo  R redo  H hint  P planner  S save  L load  N new  Q quit  ↑↓ Enter";
     frame.render_widget(Paragraph::new(text).style(Style::new().dim()), keys);
 }
 

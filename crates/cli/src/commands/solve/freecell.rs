@@ -210,8 +210,8 @@ fn one(work: &Work<'_>, position: &Position, cancel: &Cancel) -> Result<Code, Fa
     let mut last = (0.0, None);
     let mut watch = |news: News<'_>| match news {
         News::First(steps) if !quiet => {
-            say(&format!("first solution: {} moves", steps.len()));
-            say(&notation_of(work, position, steps));
+            note(&format!("first solution: {} moves", steps.len()));
+            note(&notation_of(work, position, steps));
         }
         News::First(_) => {}
         News::Gap(stats, bounds) => {
@@ -231,7 +231,8 @@ fn one(work: &Work<'_>, position: &Position, cancel: &Cancel) -> Result<Code, Fa
             note(&solved.text());
         }
     } else {
-        say(&solved.text());
+        // After the sign it is no part of the solution, for `verify`.
+        say(&format!("# {}", solved.text()));
         if let Some(solution) = &solved.solution {
             say(solution);
         }

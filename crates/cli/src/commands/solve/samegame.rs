@@ -184,7 +184,7 @@ fn one(
 fn text(row: &Row) -> String {
     let cleared = if row.cleared { ", cleared" } else { "" };
     format!(
-        "score {}{cleared}\n{}\n{} rollouts, {:.2} s; stopped: {}",
+        "# score {}{cleared}\n{}\n# {} rollouts, {:.2} s; stopped: {}",
         row.score, row.solution, row.rollouts, row.seconds, row.stop
     )
 }

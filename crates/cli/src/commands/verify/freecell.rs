@@ -14,17 +14,17 @@ use crate::exit::{Code, Failure};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  patience solve freecell 1 --optimal --metric single --quiet > one.txt
+  patience solve freecell 1 --optimal --metric single > one.txt
   patience verify freecell 1 one.txt --metric single
   patience verify freecell board.txt '26 3a bh' --rules bakers-game
-  patience solve freecell 7 --quiet | patience verify freecell 7 -
+  patience solve freecell 7 --json | patience verify freecell 7 -
 
 Exit codes: 0 it is a solution, 1 it is not (the step and the rule are named), 3 it cannot be read.")]
 pub(crate) struct Args {
     /// The deal's number, or a file with a board (`-`: standard input)
     deal: String,
     /// The solution, or a file with it (`-`: standard input): standard notation such as `26 3a bh`,
-    /// or numbered steps
+    /// numbered steps, or what `patience solve freecell` prints
     solution: String,
     #[command(flatten)]
     family: Family,
@@ -60,6 +60,8 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         true => (args.solution.as_str(), text_of(&args.solution)?),
         false => ("the solution", args.solution.clone()),
     };
+    let text = super::solution_in(&text)
+        .map_err(|why| Failure::new(Code::BadInput, format!("{name}: {why}")))?;
     let numbered = text.split_whitespace().next().is_some_and(|word| word.ends_with('.'));
     let read: Result<Vec<Step>, NotationError> = if numbered {
         notation::read_numbered(&rules, metric, &board, &text)

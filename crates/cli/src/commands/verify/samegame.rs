@@ -18,11 +18,12 @@ use crate::exit::{Code, Failure};
 Examples:
   patience verify samegame board.txt 'a1 c4 b2'
   patience verify samegame board.txt solution.txt --penalty none --score 3413
-  patience solve samegame seed:7 --json | jq -r .solution | patience verify samegame seed:7 -")]
+  patience solve samegame seed:7 | patience verify samegame seed:7 -")]
 pub(crate) struct Args {
     /// A file with a board, or seed:N for a board drawn from a seed
     board: String,
-    /// The solution as text, such as 'a1 c4 b2', or a file with it, or - for standard input
+    /// The solution as text, such as 'a1 c4 b2', or a file with it, or - for standard input; what
+    /// `patience solve samegame` prints will do
     solution: String,
     #[command(flatten)]
     scoring: ScoringArgs,
@@ -64,6 +65,8 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         return Err(Failure::new(Code::Usage, message));
     };
     let (origin, text) = solution(&args.solution)?;
+    let text = super::solution_in(&text)
+        .map_err(|why| Failure::new(Code::BadInput, format!("{origin}{why}")))?;
     match verify(grid, args.scoring.scoring(), &text) {
         Ok(verified) => answer(args, &verified),
         // A step that the rules forbid is an answer; what is no solution at all is bad input.

@@ -1,7 +1,7 @@
 //! What is printed of solved deals.
 
 use patience::games::freecell::{Bounds, Shown, Step, notation};
-use patience::plan::Stats;
+use patience::plan::{Stats, StopReason};
 use serde::Serialize;
 
 use super::super::many::Times;
@@ -98,12 +98,16 @@ impl Solved {
         let lower = self.lower_bound.unwrap_or(0);
         let verdict = match self.verdict {
             "optimal" => format!("shortest solution: {length} moves, no solution is shorter"),
-            "solved" => format!("solution: {length} moves, none is shorter than {lower}"),
+            "solved" => format!("solution: {length} moves, a shortest one has {lower} or more"),
             "unsolvable" => "no solution: all that can be reached was looked at".to_owned(),
-            _ => format!("unknown: none is shorter than {lower}"),
+            _ => format!("unknown: a shortest solution has {lower} moves or more"),
         };
         let why = match (self.verdict, &self.stopped) {
             ("optimal" | "unsolvable", _) | (_, None) => String::new(),
+            // Any solution was asked for, and there it is.
+            ("solved", Some(stopped)) if *stopped == StopReason::Complete.to_string() => {
+                String::new()
+            }
             (_, Some(stopped)) => format!("; stopped: {stopped}"),
         };
         format!(
