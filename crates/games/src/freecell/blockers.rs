@@ -204,6 +204,15 @@ impl Blockers {
         }
     }
 
+    /// The card beneath one in its run, where runs count as one.
+    #[inline]
+    pub(super) fn run_below(&self, game: &FreeCell, state: &State, card: u8) -> Option<u8> {
+        let below = state.below[usize::from(card)];
+        // Bases, cells and homes are no cards onto which one may go.
+        let joined = self.by_runs && game.onto[usize::from(card)] >> below & 1 == 1;
+        joined.then_some(below)
+    }
+
     /// Whether the run from this card down lies over a lower card of the suit of one of its own.
     #[inline]
     pub(super) fn is_forced_without(&self, game: &FreeCell, state: &State, from: u8) -> bool {

@@ -308,12 +308,6 @@ impl<'c> Contention<'c> {
         free >> other & 1 == 1 || self.blockers.waiting[other] >> card & 1 == 0
     }
 
-    /// Whether a card lies in one run with the card beneath it.
-    #[inline]
-    fn joined(&self, card: u8, below: u8) -> bool {
-        self.blockers.by_runs && self.game.onto[usize::from(card)] >> below & 1 == 1
-    }
-
     /// The highest card of each column that is not gone.
     #[inline]
     fn uncovered(&self, gone: u64) -> u64 {
@@ -333,7 +327,7 @@ impl<'c> Contention<'c> {
     /// Opens the places that those which are open open: cards away that find one (in a cell
     /// nothing lies on them), and what is uncovered when cards that move anyway find one, or take
     /// room: at most `passed` of a column do. Runs are no longer than can move, and only the bases of
-    /// columns have room for them. Whether there was any.
+    /// columns have room for them. Whether anything changed.
     fn open_more(
         &self,
         places: &mut Places,
@@ -357,7 +351,7 @@ impl<'c> Contention<'c> {
                 run |= 1 << card;
                 let below = state.below[usize::from(card)];
                 let placed = self.has_place(usize::from(card), places);
-                if placed || !self.joined(card, below) {
+                if placed || self.blockers.run_below(self.game, state, card).is_none() {
                     without += u32::from(!placed);
                     let most = if placed || bases > 0 { longest } else { 1 };
                     if without > passed || run.count_ones() > most {

@@ -97,8 +97,9 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
                 let m = self.game.to_cell(state, column);
                 let deeper = deeper(dug, column as u8)
                     .filter(|&dug| !last_room || self.leads_on(state, &targets, top, dug));
-                if deeper.is_some() || self.safe_moves && self.game.frees_safe_card(state, m) {
-                    self.try_move(state, m, Some(deeper), change);
+                // A card that safely goes home then is uncovered first in a way of its own.
+                if deeper.is_some() {
+                    self.try_move(state, m, deeper, change);
                 }
             }
         }
@@ -138,34 +139,20 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
         })
     }
 
-    /// Makes a move if there is room for it; if it is into a cell, these are the columns dug then,
-    /// if it should be.
+    /// Makes a move if there is room for it; if it is into a cell, these are the columns dug then.
     #[inline]
-    fn try_move(
-        &mut self,
-        state: &State,
-        m: Move,
-        deeper: Option<Option<Dug>>,
-        change: &Change<'_>,
-    ) {
+    fn try_move(&mut self, state: &State, m: Move, deeper: Option<Dug>, change: &Change<'_>) {
         let spent = self.way.len() as u32;
         // What it comes to at least, before the state is made.
         let least = spent + 1 + change.least_after(self.game, state, m);
         if least > self.room {
-            // What is dug for a safe card alone is dug first in another way.
-            if deeper != Some(None) {
-                self.later = Some(self.later.map_or(least, |later| later.min(least)));
-            }
+            self.later = Some(self.later.map_or(least, |later| later.min(least)));
             return;
         }
         let (next, cost) = self.go(state, m);
         self.way.push(m);
         match deeper {
-            Some(deeper) if cost == 1 => {
-                if let Some(dug) = deeper {
-                    self.dig_on(state, &next, m, dug, change);
-                }
-            }
+            Some(dug) if cost == 1 => self.dig_on(state, &next, m, dug, change),
             _ => (self.each)(&next, self.way, spent + cost),
         }
         self.way.pop();
@@ -320,7 +307,7 @@ struct Change<'b> {
     ground: Option<&'b Ground>,
     estimate: u32,
     cover: Cover,
-    /// Cards that take one off the estimate if they move away with what lies on them.
+    /// Cards that may take one off the estimate if they move away with what lies on them.
     counted: u64,
     /// The vertices of the pairs that are left.
     vertices: u64,
@@ -357,8 +344,7 @@ impl<'b> Change<'b> {
         let Some(Ground { blockers, pairs, .. }) = ground else {
             return Some(Change { ..*self });
         };
-        let below = state.below[usize::from(card)];
-        if blockers.by_runs && below < BASE && game.onto[usize::from(card)] >> below & 1 == 1 {
+        if let Some(below) = blockers.run_below(game, state, card) {
             let counts = counted >> card & 1 == 1;
             let all_same = !counts || blockers.is_forced_without(game, state, below);
             return all_same.then_some(Change { ..*self });
@@ -383,18 +369,15 @@ impl<'b> Change<'b> {
         self.estimate + u32::from(self.blocks_itself(state, m)) - u32::from(falls)
     }
 
-    /// Whether a counted card that moves away takes what is counted with it: not if it is in a cell
-    /// already, nor if the rest of its run, which stays, must move as well.
+    /// Whether the estimate may fall when a counted card moves away: not if the rest of its run, which
+    /// stays, must move as well, nor if it has gone into a cell on this way and nothing was changed then.
     #[inline]
     fn falls(&self, game: &FreeCell, state: &State, m: Move) -> bool {
-        let Some(Ground { blockers, .. }) = self.ground else { return true };
-        if m.source().is_none() {
-            return false;
-        }
-        let below = state.below[usize::from(m.card)];
-        let stays =
-            blockers.by_runs && below < BASE && game.onto[usize::from(m.card)] >> below & 1 == 1;
-        !(stays && blockers.is_forced_without(game, state, below))
+        m.source().is_some()
+            && self.ground.is_none_or(|Ground { blockers, .. }| {
+                let rest = blockers.run_below(game, state, m.card);
+                !rest.is_some_and(|rest| blockers.is_forced_without(game, state, rest))
+            })
     }
 
     /// Whether the card comes to lie over a lower one of its suit, and so must move again, where

@@ -7,8 +7,10 @@
 //! one that ranks highest. It is not left out: if a way of higher rank had led to where it begins, the
 //! other order would lead to the state by that way.
 //!
-//! Ways rank by their heads, and those of which the head was in a cell rank below the others: so cards
-//! leave cells as early as they can, which is when it is most often seen that it does not help.
+//! Ways rank by their heads, and those of which the head was in a cell before they began rank below the
+//! others: so cards leave cells as early as they can, which is when it is most often seen that it does
+//! not help. A way has the same rank in either order. (A card that goes through a cell within its way
+//! was not there before; such a way is never left out, since the card is not among those `in_cells`.)
 //!
 //! And what has just moved from column to column does not move again: it could have gone on at once.
 
@@ -25,7 +27,7 @@ pub(super) struct Last {
     /// on it.
     simple: bool,
     is_top: bool,
-    /// Whether the head was in a cell.
+    /// Whether the head was in a cell before.
     from_cell: bool,
     /// Whether a column is empty now that was not.
     emptied: bool,
