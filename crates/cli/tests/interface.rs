@@ -23,6 +23,51 @@ fn bench_gives_name_unit_value_and_signature() {
     bench.fails(&["bench", "nonsense"], 2, &["no such benchmark", "runner/100k-units"]);
 }
 
+/// All keys of a value, those inside it too.
+fn keys(value: &Value, into: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, inner)| {
+            into.push(key.clone());
+            keys(inner, into);
+        }),
+        Value::Array(items) => items.iter().for_each(|item| keys(item, into)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_keys_of_solutions_are_documented() {
+    let page = include_str!("../../../docs/formats.md");
+    let bench = Bench::new();
+    let calls: [&[&str]; 11] = [
+        &["solve", "klondike", "--seed", "7", "--difficulty", "1"],
+        &["solve", "klondike", "--seeds", "6..7"],
+        &["solve", "klondike", "--seeds", "6..7", "--summary"],
+        &["solve", "freecell", "1"],
+        &["solve", "freecell", "1..2"],
+        &["solve", "samegame", "seed:1", "--rollouts", "5"],
+        &["solve", "samegame", "seed:1..2", "--rollouts", "5"],
+        &["verify", "klondike", "none.txt", "--seed", "7"],
+        &["verify", "freecell", "1", "6a"],
+        &["verify", "samegame", "seed:1", "h4", "--score", "7"],
+        &["play", "samegame", "--planner", "random", "--watch"],
+    ];
+    bench.write("none.txt", "turn");
+    for call in calls {
+        let ended = bench.run(&[call, &["--json"]].concat());
+        assert!([0, 1].contains(&ended.code), "{call:?}: {ended:?}");
+        let mut found = Vec::new();
+        // A watched game has a value per line, all others have one value.
+        for value in serde_json::Deserializer::from_str(&ended.out).into_iter::<Value>() {
+            keys(&value.unwrap(), &mut found);
+        }
+        assert!(!found.is_empty(), "{call:?}");
+        for key in found {
+            assert!(page.contains(&format!("`{key}`")), "{call:?}: {key} is not in the page");
+        }
+    }
+}
+
 #[test]
 fn an_experiment_is_run_and_reported() {
     let bench = Bench::new();
