@@ -23,6 +23,85 @@ fn bench_gives_name_unit_value_and_signature() {
     bench.fails(&["bench", "nonsense"], 2, &["no such benchmark", "runner/100k-units"]);
 }
 
+/// All keys of a value, those inside it too.
+fn keys(value: &Value, into: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, inner)| {
+            into.push(key.clone());
+            keys(inner, into);
+        }),
+        Value::Array(items) => items.iter().for_each(|item| keys(item, into)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_keys_of_solutions_are_documented() {
+    let page = include_str!("../../../docs/formats.md");
+    let bench = Bench::new();
+    let calls: [&[&str]; 11] = [
+        &["solve", "klondike", "--seed", "7", "--difficulty", "1"],
+        &["solve", "klondike", "--seeds", "6..7"],
+        &["solve", "klondike", "--seeds", "6..7", "--summary"],
+        &["solve", "freecell", "1"],
+        &["solve", "freecell", "1..2"],
+        &["solve", "samegame", "seed:1", "--rollouts", "5"],
+        &["solve", "samegame", "seed:1..2", "--rollouts", "5"],
+        &["verify", "klondike", "none.txt", "--seed", "7"],
+        &["verify", "freecell", "1", "6a"],
+        &["verify", "samegame", "seed:1", "h4", "--score", "7"],
+        &["play", "samegame", "--planner", "random", "--watch"],
+    ];
+    bench.write("none.txt", "turn");
+    for call in calls {
+        let ended = bench.run(&[call, &["--json"]].concat());
+        assert!([0, 1].contains(&ended.code), "{call:?}: {ended:?}");
+        let mut found = Vec::new();
+        // A watched game has a value per line, all others have one value.
+        for value in serde_json::Deserializer::from_str(&ended.out).into_iter::<Value>() {
+            keys(&value.unwrap(), &mut found);
+        }
+        assert!(!found.is_empty(), "{call:?}");
+        for key in found {
+            assert!(page.contains(&format!("`{key}`")), "{call:?}: {key} is not in the page");
+        }
+    }
+}
+
+#[test]
+fn a_report_says_what_it_wrote() {
+    let bench = Bench::new();
+    bench.write("small.toml", PLAY);
+    let swept = "[[arm]]\nname = \"uct {n}\"\ngame = \"tic-tac-toe\"\nplanner = \"uct(trajectories={n})\"\n\
+        sweep = { n = [5, 10] }\n[[chart]]\nkind = \"sweep\"\narms = \"uct *\"\n";
+    let drawn = PLAY.replace("name = \"small\"", "name = \"drawn\"") + swept;
+    bench.write("drawn.toml", drawn);
+    for spec in ["small", "drawn"] {
+        let file = format!("{spec}.toml");
+        bench.ok(&["experiment", "run", &file, "--units", "2", "--store", "S.db"]);
+    }
+    let report = |name: &str, more: &[&str]| {
+        let call = ["experiment", "report", name, "--store", "S.db"];
+        let ended = bench.run(&[&call[..], more].concat());
+        assert_eq!(ended.code, 0, "{ended:?}");
+        ended
+    };
+    // A table is not drawn.
+    let none = report("small", &["--svg", "none"]);
+    assert_eq!(none.err, "plots: nothing written to none: there is no chart to draw\n");
+    assert_eq!(std::fs::read_dir(bench.path("none")).unwrap().count(), 0);
+    let both = report("drawn", &["--svg", "plots", "--html", "R.html", "--json"]);
+    assert_eq!(both.err, "report: R.html\nplots: 1 file written to plots\n");
+    let files: Vec<_> = std::fs::read_dir(bench.path("plots")).unwrap().collect();
+    assert_eq!(files.len(), 1);
+    assert!(bench.path("plots/drawn-1.svg").exists() && bench.path("R.html").exists());
+    let read: Value = serde_json::from_str(&both.out).unwrap();
+    let check = &read["experiments"][0]["claims"][0]["checks"][0];
+    assert!(check["p"].is_number() || check["p"].is_null(), "{check}");
+    assert!(check.as_object().unwrap().contains_key("p"), "{check}");
+    assert_eq!(report("drawn", &[]).err, "");
+}
+
 #[test]
 fn an_experiment_is_run_and_reported() {
     let bench = Bench::new();

@@ -50,6 +50,9 @@ pub struct CheckReport {
     pub value: Option<f64>,
     /// Its 95% interval.
     pub at95: Bounds,
+    /// Of a paired difference: how likely one so far from 0 would be if there were none. `None` of
+    /// other quantities, and where it is unknown.
+    pub p: Option<f64>,
     /// Expected above this.
     #[serde(serialize_with = "finite")]
     pub above: f64,
@@ -66,6 +69,7 @@ pub struct CheckReport {
 struct Found {
     value: Option<f64>,
     at95: Bounds,
+    p: Option<f64>,
     note: Option<String>,
 }
 
@@ -75,11 +79,11 @@ impl Found {
             1 => "one unit only".to_owned(),
             units => format!("all {units} units equal"),
         });
-        Found { value: Some(e.value), at95: e.at95, note }
+        Found { value: Some(e.value), at95: e.at95, p: None, note }
     }
 
     fn nothing(why: impl Into<String>) -> Found {
-        Found { value: None, at95: Bounds::UNBOUNDED, note: Some(why.into()) }
+        Found { value: None, at95: Bounds::UNBOUNDED, p: None, note: Some(why.into()) }
     }
 }
 
@@ -95,6 +99,7 @@ pub(crate) fn check(analysis: &Analysis, claim: &Claim) -> ClaimReport {
                 quantity: describe(&check.quantity),
                 value: found.value,
                 at95: found.at95,
+                p: found.p,
                 above: claim.within.low,
                 below: claim.within.high,
                 verdict: judge(&found.at95, &claim.within),
@@ -151,8 +156,8 @@ fn find(analysis: &Analysis, quantity: &Quantity) -> Found {
                 let (Some(i), Some(j)) = places else { return unmeasured(at) };
                 match stats::paired(&a.numbered(i), &b.numbered(j)) {
                     Some(e) => {
-                        let found = Found::of(&e);
-                        Found { note: found.note.or_else(|| p_note(&e)), ..found }
+                        let (found, p) = (Found::of(&e), stats::student_p(&e));
+                        Found { p, note: found.note.or_else(|| p.map(p_note)), ..found }
                     }
                     None => Found::nothing("no common units yet"),
                 }
@@ -162,7 +167,7 @@ fn find(analysis: &Analysis, quantity: &Quantity) -> Found {
             let crossings = analysis.crossings(data, column.as_deref(), &[*threshold]);
             match crossings.and_then(|mut all| all.pop()) {
                 None => Found::nothing("not a curve"),
-                Some(c) => Found { value: c.at, at95: c.at95, note: crossing_note(&c) },
+                Some(c) => Found { value: c.at, at95: c.at95, p: None, note: crossing_note(&c) },
             }
         }),
         Quantity::Ratio { arm, over, column, threshold } => with(analysis, arm, |a| {
@@ -173,7 +178,8 @@ fn find(analysis: &Analysis, quantity: &Quantity) -> Found {
                 };
                 let mut rng = analysis.bootstrap(&format!("{arm} / {over}"));
                 let ratio = stats::crossing_ratio(&x, &y, *threshold, &mut rng);
-                Found { value: ratio.value, at95: ratio.at95, note: ratio_note(&ratio, arm, over) }
+                let note = ratio_note(&ratio, arm, over);
+                Found { value: ratio.value, at95: ratio.at95, p: None, note }
             })
         }),
         Quantity::Slope { select, column, threshold, against } => {
@@ -182,6 +188,7 @@ fn find(analysis: &Analysis, quantity: &Quantity) -> Found {
                 Some(s) => Found {
                     value: Some(s.value),
                     at95: s.at95,
+                    p: None,
                     note: Some(format!("through {} points", s.points)),
                 },
                 None => Found::nothing("reached at too few points"),
@@ -199,9 +206,8 @@ fn with(analysis: &Analysis, arm: &str, f: impl FnOnce(&ArmData) -> Found) -> Fo
 }
 
 /// How likely such a difference would be if there were none.
-fn p_note(difference: &Estimate) -> Option<String> {
-    let p = stats::student_p(difference)?;
-    Some(if p < 1e-4 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") })
+fn p_note(p: f64) -> String {
+    if p < 1e-4 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
 }
 
 fn unmeasured(at: &Option<f64>) -> Found {

@@ -70,6 +70,15 @@ fn differences_that_are_there_decide() {
     let difference = "check = \"difference\"\narm = \"late\"\nminus = \"early\"\nat = 100\n";
     expect(40, &format!("{difference}above = 0"), Holds, "p < 0.0001");
     expect(40, &format!("{difference}below = 0"), Fails, "p < 0.0001");
+    // The same as a number, where the note says nothing more urgent.
+    let p = |units, claim: &str| judged(units, claim).checks[0].p;
+    let claim = format!("{difference}above = 0");
+    assert!(p(40, &claim).is_some_and(|p| (0.0..1e-4).contains(&p)), "{:?}", p(40, &claim));
+    let rounded = judged(3, &claim).checks.remove(0);
+    let said = rounded.p.map(|p| format!("p = {p:.4}"));
+    assert!(said.is_some() && said == rounded.note, "{rounded:?}");
+    assert_eq!(p(1, &claim), None);
+    assert_eq!(p(40, "check = \"value\"\narm = \"late\"\nabove = 0"), None);
 }
 
 #[test]

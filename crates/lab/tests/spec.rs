@@ -369,17 +369,23 @@ fn what_only_the_task_knows_is_told_with_its_line() {
         ),
         (
             format!("{HEAD}{ARM}published = {{ column = \"wun\", value = 1 }}\n"),
-            "published.column: expected one of won, score, got \"wun\"; did you mean `won`?",
+            "t.toml:8: published.column: expected one of won, score, got \"wun\"; did you mean `won`?",
         ),
         (
             format!("{HEAD}{ARM}[[chart]]\nkind = \"table\"\ncolumn = \"scor\"\n"),
-            "t.toml:8: chart 1.column: expected one of won, score, got \"scor\"; did you mean `score`?",
+            "t.toml:10: chart 1.column: expected one of won, score, got \"scor\"; did you mean `score`?",
+        ),
+        (
+            format!(
+                "{HEAD}{ARM}[[chart]]\nkind = \"table\"\ncolumns = [\n\"won\",\n\"scor\",\n]\n"
+            ),
+            "t.toml:12: chart 1.column: expected one of won, score, got \"scor\"",
         ),
         (
             format!(
                 "{HEAD}{ARM}[[claim]]\ntext = \"x\"\ncheck = \"value\"\narm = \"a\"\ncolumn = \"lost\"\nbelow = 1\n"
             ),
-            "claim 1.column: expected one of won, score",
+            "t.toml:12: claim 1.column: expected one of won, score",
         ),
     ];
     for (text, fragment) in cases {

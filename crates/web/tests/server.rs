@@ -77,6 +77,46 @@ fn a_game_is_played_by_its_moves_and_hidden_cards_stay_hidden() {
     );
 }
 
+/// The first JSON block of a section of `docs/page.md`.
+fn documented(section: &str) -> Value {
+    let page = include_str!("../../../docs/page.md");
+    let text = page.split_once(&format!("\n## {section}\n")).unwrap().1;
+    let block = text.split_once("```json\n").unwrap().1.split_once("```").unwrap().0;
+    serde_json::from_str(block).unwrap()
+}
+
+#[test]
+fn the_documented_game_is_played() {
+    let server = Served::start();
+    let game = documented("The API");
+    let answer = server.post("/api/table", &game);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let view = answer.json();
+    assert_eq!(view["moves"], game["moves"]);
+    assert_eq!(view["moves"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_deal_is_a_string_or_a_whole_number() {
+    let server = Served::start();
+    for game in ["freecell", "samegame", "klondike", "sailing"] {
+        let table = |deal: Value| {
+            server.post("/api/table", &json!({ "setup": { "game": game, "deal": deal } }))
+        };
+        let by_number = table(json!(7));
+        assert_eq!(by_number.status, 200, "{game}: {}", by_number.body);
+        assert_eq!(by_number.json(), table(json!("7")).json(), "{game}");
+        assert_ne!(by_number.json()["deal"], table(json!(8)).json()["deal"], "{game}");
+        assert_eq!(table(Value::Null).status, 200, "{game}");
+        for wrong in [json!(-7), json!(7.5), json!(true), json!([7])] {
+            let answer = table(wrong.clone());
+            assert_eq!(answer.status, 422, "{game}: {wrong}");
+            let text = answer.json()["error"].as_str().unwrap().to_owned();
+            assert!(text.contains("setup.deal") && text.contains("a whole number"), "{text}");
+        }
+    }
+}
+
 #[test]
 fn bad_requests_are_told_what_is_wrong() {
     let server = Served::start();

@@ -11,7 +11,9 @@ use patience::{Registry, position_files, specs};
 
 use super::ray;
 use super::solve::many::threads;
-use crate::console::{Watch, cut, duration, halt_on_interrupt, note, say, say_json, table};
+use crate::console::{
+    Watch, counted, cut, duration, halt_on_interrupt, note, say, say_json, table,
+};
 use crate::exit::{Code, Failure};
 use crate::files::{Unwritten, write, write_by};
 use crate::summary::summary;
@@ -353,22 +355,31 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
 
 fn report(args: &ReportArgs) -> Result<Code, Failure> {
     let report = lab::report(&Reading::open(&args.store)?, &args.names)?;
+    let mut written = Vec::new();
     if let Some(path) = &args.html {
         write(path, &lab::html(&report))?;
+        written.push(format!("report: {}", path.display()));
     }
     if let Some(folder) = &args.svg {
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::new(Code::Fault, format!("{}: cannot make: {error}", folder.display()))
         })?;
-        for (name, svg) in lab::figures(&report) {
-            write(&folder.join(format!("{name}.svg")), &svg)?;
+        let figures = lab::figures(&report);
+        for (name, svg) in &figures {
+            write(&folder.join(format!("{name}.svg")), svg)?;
         }
+        let folder = folder.display();
+        written.push(match figures.len() {
+            0 => format!("plots: nothing written to {folder}: there is no chart to draw"),
+            files => format!("plots: {} written to {folder}", counted(files, "file")),
+        });
     }
     if args.json {
         say_json(&report)?;
     } else {
         say(&summary(&report));
     }
+    written.iter().for_each(|line| note(line));
     Ok(Code::Success)
 }
 

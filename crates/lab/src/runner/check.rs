@@ -45,9 +45,9 @@ fn check_columns(spec: &Spec, columns: &[&[Column]]) -> std::result::Result<(), 
         }
     }
     for (i, chart) in spec.charts.iter().enumerate() {
-        for name in &chart.columns {
+        for (name, line) in chart.columns.iter().zip(&chart.column_lines) {
             let key = format!("chart {}.column", i + 1);
-            known(Some(name), &selected(spec, columns, &chart.select), &key, chart.line)?;
+            known(Some(name), &selected(spec, columns, &chart.select), &key, *line)?;
         }
     }
     for (i, claim) in spec.claims.iter().enumerate() {
@@ -65,7 +65,8 @@ fn check_columns(spec: &Spec, columns: &[&[Column]]) -> std::result::Result<(), 
             };
             // An arm that the quick version leaves out has no columns here.
             if !own.is_empty() {
-                known(quantity.column(), &own, &format!("claim {}.column", i + 1), claim.line)?;
+                let key = format!("claim {}.column", i + 1);
+                known(quantity.column(), &own, &key, claim.column_line)?;
             }
         }
     }

@@ -114,7 +114,7 @@ fn read(
     let word = kind.text("kind")?;
     kind.need("kind", word)?;
     let published = published::read_all(reader, binding)?;
-    let lines = ["name", "game", "planner"]
+    let lines = ["name", "game", "planner", "published"]
         .iter()
         .map(|key| ((*key).to_owned(), reader.get(key).map_or(reader.line(), |item| item.line)))
         .collect();

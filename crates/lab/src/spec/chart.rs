@@ -1,7 +1,7 @@
 //! Charts: what of the results is drawn and tabulated.
 
 use crate::expression::Expression;
-use crate::keys::{Node, SpecFault, Table, did_you_mean, listed};
+use crate::keys::{Item, Node, SpecFault, Table, did_you_mean, listed};
 use crate::reader::Reader;
 use crate::spec::arm::{self, Arm, Select};
 
@@ -53,6 +53,8 @@ pub struct Chart {
     pub select: Select,
     /// The columns in it (`column` or `columns`); empty: the first, or all for a table.
     pub columns: Vec<String>,
+    /// The line of each of these.
+    pub column_lines: Vec<usize>,
     /// The checkpoint that a sweep or a table shows (`at`); default: the last.
     pub at: Option<f64>,
     /// The thresholds of a crossing.
@@ -100,6 +102,7 @@ pub(super) fn read(table: &Table, number: usize, arms: &[Arm]) -> Result<Chart, 
     let select = Select::read(&mut r, arms, &Vec::new())?;
     let mut columns = r.texts("columns")?.unwrap_or_default();
     columns.extend(r.text("column")?);
+    let column_lines = column_lines(&mut r);
     let at = r.number("at", f64::NEG_INFINITY..=f64::INFINITY)?;
     let thresholds = thresholds(&mut r, kind)?;
     let against = against(&mut r, arms, &select)?;
@@ -120,6 +123,7 @@ pub(super) fn read(table: &Table, number: usize, arms: &[Arm]) -> Result<Chart, 
         title,
         select,
         columns,
+        column_lines,
         at,
         thresholds,
         against,
@@ -129,6 +133,16 @@ pub(super) fn read(table: &Table, number: usize, arms: &[Arm]) -> Result<Chart, 
         y,
         published,
     })
+}
+
+/// Where the names of the columns stand, in the order in which they are read.
+fn column_lines(r: &mut Reader<'_>) -> Vec<usize> {
+    let items = ["columns", "column"].into_iter().filter_map(|key| r.get(key));
+    let lines = |item: &Item| match &item.node {
+        Node::List(names) => names.iter().map(|name| name.line).collect(),
+        _ => vec![item.line],
+    };
+    items.flat_map(lines).collect()
 }
 
 fn thresholds(r: &mut Reader<'_>, kind: ChartKind) -> Result<Vec<f64>, SpecFault> {

@@ -97,6 +97,8 @@ pub struct Check {
 pub struct Claim {
     /// Its line in the file.
     pub line: usize,
+    /// The line of its `column`, or else of the claim.
+    pub column_line: usize,
     /// The claim in words.
     pub text: String,
     /// What is checked; all must hold. None, if the quick version has none of its arms.
@@ -149,8 +151,9 @@ pub(super) fn read(
         }
     }
     let line = r.line();
+    let column_line = r.get("column").map_or(line, |item| item.line);
     r.finish()?;
-    Ok(Claim { line, text, checks, within })
+    Ok(Claim { line, column_line, text, checks, within })
 }
 
 fn quantity(r: &mut Reader<'_>, arms: &[Arm], binding: &Binding) -> Result<Quantity, SpecFault> {

@@ -1,5 +1,8 @@
 //! How a game on the table begins.
 
+use std::fmt;
+
+use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 
 use super::freecell::FreeCellSeat;
@@ -17,7 +20,8 @@ pub struct Setup {
     /// The game, such as `klondike(draw=1)`.
     pub game: String,
     /// The deal: a number, or for Klondike `seed:7` or a canonical number. Also the seed of chance.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// It is read from a string or a whole number, and written as a string.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_deal")]
     pub deal: Option<String>,
     /// A position in any format that the game reads, instead of a deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,6 +55,33 @@ impl Setup {
             TableError::Setup(format!("`{shown}` is no deal: a whole number is expected"))
         })
     }
+}
+
+/// Reads a deal: a string, or a whole number, which is the same as its digits in a string.
+fn read_deal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    struct Name;
+
+    impl<'de> Visitor<'de> for Name {
+        type Value = Option<String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string, or a whole number from 0 to 18446744073709551615")
+        }
+
+        fn visit_str<E: Error>(self, deal: &str) -> Result<Self::Value, E> {
+            Ok(Some(deal.to_owned()))
+        }
+
+        fn visit_u64<E: Error>(self, deal: u64) -> Result<Self::Value, E> {
+            Ok(Some(deal.to_string()))
+        }
+
+        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+    }
+
+    from.deserialize_any(Name)
 }
 
 /// What is wrong with a setup or a move.
