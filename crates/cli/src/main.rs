@@ -5,6 +5,7 @@ mod console;
 mod exit;
 mod files;
 mod summary;
+mod values;
 
 use std::process::ExitCode;
 

@@ -134,7 +134,10 @@ fn bad_input_is_named() {
     }
     // What clap refuses is wrong usage.
     assert_eq!(bench.run(&["solve", "freecell", "1", "--metric", "moves"]).code, 2);
-    assert_eq!(bench.run(&["solve", "freecell", "1", "--memory", "much"]).code, 2);
+    for memory in ["much", "0", "-1", "12X"] {
+        let args = ["solve", "freecell", "1", &format!("--memory={memory}")];
+        bench.fails(&args, 2, &["--memory", "a number of megabytes, or one such as 512M"]);
+    }
     assert_eq!(bench.run(&["solve", "freecell", "1", "--time", "-3"]).code, 2);
 
     // A step that breaks a rule, and a solution that stops too early.

@@ -193,6 +193,30 @@ fn a_hint_that_runs_out_of_memory_says_so() {
 }
 
 #[test]
+fn memory_is_written_alike_everywhere() {
+    let bench = Bench::new();
+    for memory in ["512", "512M", "0.5gb"] {
+        bench.ok(&["solve", "freecell", "1", "--memory", memory]);
+        bench.ok(&["solve", "klondike", "--seed", "7", "--memory", memory]);
+        bench.ok(&["hint", "tiger", "--iterations", "10", "--memory", memory]);
+        let play = ["gdl", "play", "tictactoe", "--role", "x", "--planner", "random"];
+        bench.ok(&[&play[..], &["--memory", memory]].concat());
+    }
+    for command in [
+        ["solve", "freecell", "1"].as_slice(),
+        &["solve", "klondike", "--seed", "7"],
+        &["hint", "tiger"],
+        &["gdl", "play", "tictactoe"],
+        &["ggp"],
+    ] {
+        for wrong in ["0", "1X", "much"] {
+            let expected = ["--memory", "a number of megabytes, or one such as 512M or 4G"];
+            bench.fails(&[command, &["--memory", wrong]].concat(), 2, &expected);
+        }
+    }
+}
+
+#[test]
 fn completions_are_written_for_every_shell() {
     let bench = Bench::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

@@ -40,8 +40,8 @@ pub(crate) struct Args {
     /// Stop after so many seconds; if nothing is limited: 1, or 60 for a search that ends by itself
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
-    /// Stop when the search holds so many megabytes
-    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    /// Stop when the search holds so many megabytes, or so much as 512M or 4G say
+    #[arg(long, value_name = "MB", default_value = "4096", value_parser = crate::values::memory)]
     memory: u64,
     /// The seed of the deal and of the planner, 0 if not given; of a game that numbers its deals, such as
     /// FreeCell, the deal's number
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         iterations: args.iterations,
         model_calls: args.model_calls,
         time: time.or((!limited).then_some(Duration::from_secs(if ends { 60 } else { 1 }))),
-        memory: Some(args.memory.saturating_mul(1_000_000)),
+        memory: Some(args.memory),
     };
     let seed = args.seed.unwrap_or(0);
     let state = match &args.position {

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::commands::solve::many::{cores, on_all, threads};
 use crate::console::{cancel_on_interrupt, halt_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Plays matches of a described game with a planner, and says what its role scores.
 #[derive(Debug, clap::Args)]
@@ -49,8 +50,8 @@ pub(crate) struct Args {
     /// Seconds for each move; if the planner has no end of its own: 1
     #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
     time: Option<Duration>,
-    /// Megabytes that each search may hold
-    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    /// Megabytes that each search may hold, or an amount such as 512M or 4G
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = values::memory)]
     memory: u64,
     /// Moves after which a match is taken for endless
     #[arg(long, value_name = "N", default_value_t = 10_000)]
@@ -108,11 +109,7 @@ fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<C
         super::role(world, name)
             .map_err(|message| Failure::new(Code::BadInput, format!("{}: {message}", args.file)))
     };
-    let budget = Budget {
-        time: args.time,
-        memory: Some(args.memory.saturating_mul(1_000_000)),
-        ..Budget::UNLIMITED
-    };
+    let budget = Budget { time: args.time, memory: Some(args.memory), ..Budget::UNLIMITED };
     if let Some(human) = &args.human {
         let role = described(Some(human))?;
         return super::human::play(world, role, args.plan(world, role, budget));

@@ -15,6 +15,7 @@ use super::many;
 use crate::commands::freecell::{Family, board_of, deal_of, is_number};
 use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Solves deals of FreeCell and its family: any solution at once, or with --optimal a shortest one
 /// with its proof. Every solution was replayed before it is printed.
@@ -41,8 +42,8 @@ pub(crate) struct Args {
     /// What a solution costs at least, for --optimal: the paper's h0 … h4, or the best there is
     #[arg(long, default_value = "best", value_parser = Heuristic::NAMES)]
     heuristic: String,
-    /// Memory that all searches may hold together, such as 512M or 4G
-    #[arg(long, default_value = "4G", value_parser = bytes)]
+    /// Megabytes that all searches may hold together, or an amount such as 512M or 4G
+    #[arg(long, value_name = "MB", default_value = "4G", value_parser = values::memory)]
     memory: u64,
     /// Seconds for each deal
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -60,25 +61,6 @@ pub(crate) struct Args {
     /// for several deals a list of these, and a summary
     #[arg(long)]
     json: bool,
-}
-
-/// Reads `4G`, `512M`, `100k` or plain bytes.
-fn bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("{text:?} is not an amount of memory such as 512M or 4G");
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => 1.0,
-        "K" | "KB" => 1e3,
-        "M" | "MB" => 1e6,
-        "G" | "GB" => 1e9,
-        "T" | "TB" => 1e12,
-        _ => return Err(wrong()),
-    };
-    let number: f64 = digits.parse().map_err(|_| wrong())?;
-    if !(number > 0.0 && number * factor < 1e18) {
-        return Err(wrong());
-    }
-    Ok((number * factor) as u64)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -277,20 +259,4 @@ fn several(
         say(&summary.text());
     }
     Ok(if all_known { Code::Success } else { Code::Budget })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn amounts_of_memory() {
-        assert_eq!(bytes("4G"), Ok(4_000_000_000));
-        assert_eq!(bytes("512m"), Ok(512_000_000));
-        assert_eq!(bytes("1.5kB"), Ok(1500));
-        assert_eq!(bytes("1000"), Ok(1000));
-        for wrong in ["", "G", "-1G", "4X", "nan", "inf", "1e30"] {
-            assert!(bytes(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -14,6 +14,7 @@ use super::many;
 use crate::commands::klondike::{At, DealArgs};
 use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 mod answer;
 mod deadline;
@@ -69,8 +70,9 @@ pub(crate) struct Args {
     /// Give a deal up after so many seconds
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
-    /// Memory of the table, for each thread; when it is full it forgets, which costs time only
-    #[arg(long, value_name = "MB", default_value_t = 1000)]
+    /// Megabytes of the table, for each thread, or an amount such as 512M or 4G; when it is full it
+    /// forgets, which costs time only
+    #[arg(long, value_name = "MB", default_value = "1000", value_parser = values::memory)]
     memory: u64,
     /// Threads for ranges; all cores if not given
     #[arg(long, value_parser = many::threads)]
@@ -96,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         rules,
         options: SolverOptions {
             nodes: args.nodes,
-            memory: args.memory.saturating_mul(1_000_000).max(1 << 16),
+            memory: args.memory.max(1 << 16),
             worrying_back: !args.no_take_back,
             ..SolverOptions::default()
         },
