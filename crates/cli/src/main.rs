@@ -9,7 +9,7 @@ mod values;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::exit::{Code, Failure};
 
@@ -28,6 +28,9 @@ Examples:
   patience hint connect-four --planner 'uct(trajectories=1e5)'
   patience games; patience planners                   what there is, with parameters
   patience experiment run my.toml --store my.db       an experiment of your own
+
+Numbers may be written 10000, 10_000 or 1e4; times are seconds, or such as 30s, 5m, 2h; memory is
+megabytes, or such as 512M, 4G.
 
 Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 bad input, 4 budget exhausted or
 interrupted before the end, 5 fault."
@@ -75,7 +78,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to standard output with success, the rest is wrong usage.
@@ -102,6 +105,25 @@ fn main() -> ExitCode {
             Code::Fault.into()
         }
     }
+}
+
+/// Reads the command line. A negative number is a wrong value of its option, about which the option
+/// has something to say; it is no option of its own.
+fn parse() -> Result<Cli, clap::Error> {
+    let mut command = with_negative_numbers(Cli::command());
+    let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let mut command = command.mut_args(|arg| {
+        let takes = arg.get_long().is_some() && arg.get_action().takes_values();
+        if takes { arg.allow_negative_numbers(true) } else { arg }
+    });
+    for below in command.get_subcommands_mut() {
+        *below = with_negative_numbers(std::mem::take(below));
+    }
+    command
 }
 
 fn run(command: Command) -> Result<Code, Failure> {

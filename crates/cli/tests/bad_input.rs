@@ -11,9 +11,9 @@ fn wrong_usage_is_2() {
     let run = ["experiment", "run", "small.toml"];
     for (more, fragments) in [
         (["--threads", "many"].as_slice(), ["--threads", "invalid"].as_slice()),
-        (&["--threads", "-1"], &["-1"]),
+        (&["--threads", "-1"], &["'-1' for '--threads", "not a number of threads up to 1024"]),
         (&["--threads", "99999999999999999999"], &["--threads"]),
-        (&["--units", "0"], &["--units", "1..=1000000000"]),
+        (&["--units", "0"], &["--units", "not a whole number from 1 to 1000000000"]),
         (&["--units", "10000000000"], &["--units"]),
         (&["--quik"], &["--quik", "--quick"]),
         (&["--shard", "3/3"], &["shard 3/3", "0/4"]),
@@ -40,8 +40,23 @@ fn wrong_usage_is_2() {
         let ended = bench.run(args);
         assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{args:?}");
     }
-    for time in ["0", "-1", "nan", "inf", "1e300"] {
-        bench.fails(&["hint", "tiger", &format!("--time={time}")], 2, &["seconds above 0"]);
+    for time in ["0", "-1", "nan", "inf", "1e300", "1d"] {
+        for command in [
+            ["hint", "tiger"].as_slice(),
+            &["solve", "klondike", "--seed", "7"],
+            &["solve", "freecell", "1"],
+            &["solve", "samegame", "seed:1"],
+            &["gdl", "play", "tictactoe"],
+        ] {
+            let expected = ["--time", "not a number of seconds above 0", "5m"];
+            bench.fails(&[command, &["--time", time]].concat(), 2, &expected);
+        }
+    }
+    for number in ["many", "1.5", "-1", "1e-1", "1e40"] {
+        for option in ["--iterations", "--model-calls", "--seed"] {
+            let expected = [option, "not a whole number such as 10000, 10_000 or 1e4"];
+            bench.fails(&["hint", "tiger", option, number], 2, &expected);
+        }
     }
     let near = ["reproduce", "uct-figure-9", "--dir", "out"];
     bench.fails(&near, 2, &["no spec uct-figure-9", "did you mean `uct-figure-"]);
@@ -147,6 +162,20 @@ fn odd_but_right_options_work() {
     // A shard beyond the last unit has nothing to do.
     let said = bench.ok(&[&run[..], &["c.db", "--shard", "900/1000"]].concat());
     assert!(said.contains("0/0"), "{said}");
+    // Numbers are written in several ways.
+    bench.ok(&["experiment", "run", "small.toml", "--units", "3e0", "--store", "d.db"]);
+    assert_eq!(bench.results("a.db"), bench.results("d.db"));
+    for number in ["1000", "1_000", "1e3"] {
+        for (option, key) in [("--iterations", "iterations"), ("--model-calls", "model_calls")] {
+            let advice = bench.json(&["hint", "tiger", option, number, "--seed", "1e1", "--json"]);
+            assert_eq!((&advice["stats"]["stop"], &advice["seed"]), (&key.into(), &10.into()));
+        }
+    }
+    for time in ["0.05", "0.05s", "50ms"] {
+        let advice = bench.json(&["hint", "tiger", "--time", time, "--json"]);
+        assert_eq!(advice["stats"]["stop"], "time");
+        assert!(advice["stats"]["seconds"].as_f64().unwrap() < 1.0, "{advice}");
+    }
     let odd = "a?b#c%d é.db";
     bench.ok(&[&run[..], &[odd]].concat());
     assert_eq!(bench.results("a.db"), bench.results(odd));

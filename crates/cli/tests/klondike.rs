@@ -397,7 +397,7 @@ fn bad_input_names_the_card_and_the_place() {
     bench.fails(&["hint", "klondike", &huge], 3, &["the numbers end at 52! - 1"]);
     bench.fails(&["solve", "klondike", "--seeds", "5..1"], 2, &["below the first"]);
     bench.fails(&["solve", "klondike", "--seed", "1", "--time", "0"], 2, &["--time"]);
-    bench.fails(&["solve", "klondike", "--winnable", "0"], 2, &["--winnable", "above 0"]);
+    bench.fails(&["solve", "klondike", "--winnable", "0"], 2, &["--winnable", "from 1 to"]);
     bench.write("moves", "turn\nw-9x\n");
     bench.fails(
         &["verify", "klondike", "moves", "--seed", "1"],

@@ -15,6 +15,7 @@ use crate::console::{Watch, cut, duration, halt_on_interrupt, note, say, say_jso
 use crate::exit::{Code, Failure};
 use crate::files::{Unwritten, write, write_by};
 use crate::summary::summary;
+use crate::values;
 
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
@@ -59,7 +60,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DIR")]
     boards: Option<String>,
     /// So many units per arm instead of the spec's number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = values::within::<u64>(1..=1_000_000_000))]
     units: Option<u64>,
     #[command(flatten)]
     how: How,

@@ -32,13 +32,13 @@ pub(crate) struct Args {
     #[arg(long, default_value = "norns")]
     planner: String,
     /// Seconds by which a move is sent before its clock runs out
-    #[arg(long, value_name = "SECONDS", default_value = "0.25", value_parser = crate::commands::gdl::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.25", value_parser = values::seconds)]
     margin: Duration,
     /// Megabytes that the search may hold, or an amount such as 512M or 4G
     #[arg(long, value_name = "MB", default_value = "1024", value_parser = values::memory)]
     memory: u64,
     /// The seed of the searches
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = values::whole)]
     seed: u64,
     /// A folder for the logs of matches, one file each; without it they go to standard error
     #[arg(long, value_name = "FOLDER")]

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::exit::{Code, Failure};
 use crate::files;
+use crate::values;
 
 /// A deal or a position.
 #[derive(Debug, clap::Args)]
@@ -20,7 +21,7 @@ pub(crate) struct DealArgs {
     #[arg(long, value_name = "N", conflicts_with = "seed")]
     pub(crate) deal: Option<String>,
     /// The deal of a seed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::whole)]
     pub(crate) seed: Option<u64>,
     /// Cards turned at a time, 1 to 3; if not given as many as an answer says, else 3
     #[arg(long, value_name = "N")]

@@ -42,25 +42,25 @@ pub(crate) struct Args {
     human: Option<String>,
     /// Matches to play, at most ten million
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+          value_parser = values::within::<u64>(1..=10_000_000))]
     games: u64,
     /// The seed of all streams
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = values::whole)]
     seed: u64,
     /// Seconds for each move; if the planner has no end of its own: 1
-    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
     time: Option<Duration>,
     /// Megabytes that each search may hold, or an amount such as 512M or 4G
     #[arg(long, value_name = "MB", default_value = "1024", value_parser = values::memory)]
     memory: u64,
     /// Moves after which a match is taken for endless
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::whole)]
     max_moves: u64,
     /// Threads; as many as there are cores if not given
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Seconds that grounding may take; then the lifted engine plays
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = values::seconds)]
     ground: Duration,
     /// Print JSON
     #[arg(long)]

@@ -46,10 +46,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MB", default_value = "4G", value_parser = values::memory)]
     memory: u64,
     /// Seconds for each deal
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
     time: Option<Duration>,
     /// Threads; if nothing is said: all cores
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = values::within::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Write the solution as numbered steps, with cards, instead of standard notation
     #[arg(long)]
@@ -61,15 +61,6 @@ pub(crate) struct Args {
     /// for several deals a list of these, and a summary
     #[arg(long)]
     json: bool,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("{text:?} is not a number of seconds above 0");
-    let number: f64 = text.parse().map_err(|_| wrong())?;
-    if number <= 0.0 {
-        return Err(wrong());
-    }
-    Duration::try_from_secs_f64(number).map_err(|_| wrong())
 }
 
 /// A position to solve, and what it is called.
