@@ -222,7 +222,9 @@ pub(crate) fn read_spec(spec: &str, quick: bool) -> Result<Spec, Failure> {
     let near = lab::did_you_mean(spec, names.clone());
     let names = names.collect::<Vec<_>>().join(", ");
     let message = format!("{spec}: there is no such file or spec{near} (built in: {names})");
-    Err(Failure::new(Code::BadInput, message))
+    // What cannot be a built-in spec's name is a file that is not there.
+    let named = !spec.is_empty() && spec.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    Err(Failure::new(if named { Code::Usage } else { Code::BadInput }, message))
 }
 
 /// The built-in spec of a name.

@@ -68,7 +68,8 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     };
     let address = format!("{}:{}", args.host, args.port);
     let fault = |e: std::io::Error| Failure::new(Code::Fault, format!("{address}: {e}"));
-    let server = Server::bind(&address, options).map_err(fault)?;
+    let server = Server::bind(&address, options)
+        .map_err(|error| Failure { code: Code::Usage, ..fault(error) })?;
     note(&format!("{} listens at {}", args.name, server.address().map_err(fault)?));
     server.run(&cancel_on_interrupt()).map_err(fault)?;
     Ok(Code::Success)

@@ -105,9 +105,12 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 
 fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<Code, Failure> {
     let names = world.role_names();
+    // Where somebody decides, another role could have been named.
+    let decided = (0..names.len()).any(|role| !world.is_chance(role));
+    let code = if decided { Code::Usage } else { Code::BadInput };
     let described = |name: Option<&str>| {
         super::role(world, name)
-            .map_err(|message| Failure::new(Code::BadInput, format!("{}: {message}", args.file)))
+            .map_err(|message| Failure::new(code, format!("{}: {message}", args.file)))
     };
     let budget = Budget { time: args.time, memory: Some(args.memory), ..Budget::UNLIMITED };
     if let Some(human) = &args.human {

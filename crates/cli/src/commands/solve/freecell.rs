@@ -91,10 +91,10 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
             positions.push(Position { name: word.clone(), deal: None, board });
             continue;
         }
-        let (first, last) = many::range(word).map_err(|e| Failure::new(Code::BadInput, e))?;
+        let (first, last) = many::range(word).map_err(|e| Failure::new(Code::Usage, e))?;
         if last - first >= 10_000_000 {
             let message = format!("{word}: more than ten million deals; take them in parts");
-            return Err(Failure::new(Code::BadInput, message));
+            return Err(Failure::new(Code::Usage, message));
         }
         for number in first..=last {
             let board = deal_of(&rules, number)?;
