@@ -20,6 +20,11 @@ fn bench_gives_name_unit_value_and_signature() {
     assert!(signature.starts_with("iterations=") && signature.contains(" best="), "{signature}");
     let text = bench.run(&["bench", "--list"]);
     assert!(text.out.contains("uct/connect-four/200k") && text.err.is_empty());
+    let list = bench.json(&["bench", "--list", "--json"]);
+    let lines = list.as_array().unwrap().iter().map(|row| {
+        format!("{}: {}\n", row["name"].as_str().unwrap(), row["what"].as_str().unwrap())
+    });
+    assert_eq!(lines.collect::<String>(), text.out);
     bench.fails(&["bench", "nonsense"], 2, &["no such benchmark", "runner/100k-units"]);
 }
 

@@ -26,7 +26,8 @@ pub(crate) struct Args {
     /// List the benchmarks without running them
     #[arg(long)]
     list: bool,
-    /// Print JSON: one object per benchmark with name, unit, value and signature
+    /// Print JSON: one object per benchmark with name, unit, value and signature; with --list with
+    /// name and what is measured
     #[arg(long)]
     json: bool,
 }
@@ -46,11 +47,17 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         return Err(Failure::new(Code::Usage, message));
     }
     if args.list {
-        let line = |b: &&Benchmark| match b.search() {
-            Some((game, planner)) => format!("{}: {planner} on {game}\n", b.name),
-            None => format!("{}: {}\n", b.name, b.what),
+        let what = |b: &Benchmark| match b.search() {
+            Some((game, planner)) => format!("{planner} on {game}"),
+            None => b.what.to_owned(),
         };
-        say(&chosen.iter().map(line).collect::<String>());
+        if args.json {
+            let row = |b: &&Benchmark| serde_json::json!({ "name": b.name, "what": what(b) });
+            say_json(&chosen.iter().map(row).collect::<Vec<_>>())?;
+        } else {
+            let line = |b: &&Benchmark| format!("{}: {}\n", b.name, what(b));
+            say(&chosen.iter().map(line).collect::<String>());
+        }
         return Ok(Code::Success);
     }
     let cancel = cancel_on_interrupt();
