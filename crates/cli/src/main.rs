@@ -111,8 +111,21 @@ fn main() -> ExitCode {
 /// has something to say; it is no option of its own.
 fn parse() -> Result<Cli, clap::Error> {
     let mut command = with_negative_numbers(Cli::command());
-    let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    let given = command.try_get_matches_from_mut(std::env::args_os());
+    let mut matches = given.map_err(with_advice)?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Says where a deal goes that was given with an option that other commands have.
+fn with_advice(mut error: clap::Error) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let wrong = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let deal = wrong.is_some_and(|wrong| wrong == "--deal" || wrong.starts_with("--deal="));
+    if deal && error.kind() == ErrorKind::UnknownArgument {
+        let tip = "a deal stands without an option here: `solve freecell 1`, `hint klondike 7`";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 fn with_negative_numbers(command: clap::Command) -> clap::Command {

@@ -160,6 +160,16 @@ fn bad_input_is_named() {
     bench.write("wrong.txt", "2C AC\n2C\n");
     let fragments = &["line 2, column 1: 2C is here for the second time"];
     bench.fails(&["solve", "freecell", file], 3, fragments);
+    bench.write("wrong.txt", "");
+    bench.fails(&["solve", "freecell", file], 3, &["wrong.txt", "it is empty: expected 8 columns"]);
+    bench.write("wrong.txt", b"2C\n\xff\xfe\n");
+    for command in [["solve", "freecell", file].as_slice(), &["verify", "freecell", file, "1a"]] {
+        bench.fails(command, 3, &["wrong.txt: line 2: this is no text (UTF-8 is expected)"]);
+    }
+    // There is nothing in standard input.
+    for command in [["solve", "freecell", "-"].as_slice(), &["verify", "freecell", "-", "1a"]] {
+        bench.fails(command, 3, &["error: standard input: ", "it is empty"]);
+    }
     bench.write("wrong.txt", "2C 1Z\n");
     let fragments = &["line 1, column 4: “1Z” is not a card"];
     bench.fails(&["solve", "freecell", file], 3, fragments);

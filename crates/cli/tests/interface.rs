@@ -222,6 +222,15 @@ fn memory_is_written_alike_everywhere() {
 }
 
 #[test]
+fn an_option_of_another_command_is_explained() {
+    let bench = Bench::new();
+    for args in [["solve", "freecell", "--deal", "1"], ["hint", "klondike", "--deal", "7"]] {
+        let said = bench.fails(&args, 2, &["unexpected argument '--deal'", "`solve freecell 1`"]);
+        assert!(!said.contains("-- --deal"), "{said}");
+    }
+}
+
+#[test]
 fn completions_are_written_for_every_shell() {
     let bench = Bench::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

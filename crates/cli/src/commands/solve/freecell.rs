@@ -87,8 +87,8 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let mut positions = Vec::new();
     for word in &args.deals {
         if !is_number(word) {
-            let board = board_of(&rules, word)?;
-            positions.push(Position { name: word.clone(), deal: None, board });
+            let (name, board) = board_of(&rules, word)?;
+            positions.push(Position { name, deal: None, board });
             continue;
         }
         let (first, last) = many::range(word).map_err(|e| Failure::new(Code::Usage, e))?;
