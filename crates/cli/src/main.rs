@@ -48,6 +48,12 @@ enum Command {
     #[command(subcommand)]
     Experiment(commands::experiment::Command),
     /// Solve deals and boards
+    #[command(after_help = "\
+Examples:
+  patience solve klondike --seed 7
+  patience solve freecell 1 --optimal
+  patience solve samegame seed:1 --time 10
+Each game has options of its own: `patience solve freecell --help`.")]
     #[command(subcommand)]
     Solve(commands::solve::Command),
     /// Check a solution by replaying it
@@ -65,12 +71,27 @@ enum Command {
     /// Think about a position: every move with its value
     Hint(commands::hint::Args),
     /// List the games, with parameters and capabilities
+    #[command(after_help = "\
+Examples:
+  patience games
+  patience games klondike sailing
+  patience games --json")]
     Games(commands::list::Args),
     /// List the planners, with parameters, guarantees and where they come from
+    #[command(after_help = "\
+Examples:
+  patience planners
+  patience planners uct norns
+  patience planners --json")]
     Planners(commands::list::Args),
     /// Measure how fast searches run on this machine
     Bench(commands::bench::Args),
     /// Write a completion script for a shell
+    #[command(after_help = "\
+Examples:
+  patience completions bash > ~/.local/share/bash-completion/completions/patience
+  patience completions zsh > ~/.zfunc/_patience         with ~/.zfunc in fpath
+  patience completions fish > ~/.config/fish/completions/patience.fish")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,

@@ -260,6 +260,48 @@ fn help_and_version_are_no_errors() {
 }
 
 #[test]
+fn the_help_of_every_command_has_examples() {
+    let bench = Bench::new();
+    for command in [
+        ["reproduce"].as_slice(),
+        &["experiment", "run"],
+        &["experiment", "resume"],
+        &["experiment", "report"],
+        &["experiment", "list"],
+        &["experiment", "export"],
+        &["experiment", "merge"],
+        &["experiment", "check"],
+        &["solve"],
+        &["solve", "klondike"],
+        &["solve", "freecell"],
+        &["solve", "samegame"],
+        &["verify", "klondike"],
+        &["verify", "freecell"],
+        &["verify", "samegame"],
+        &["gdl", "check"],
+        &["gdl", "ground"],
+        &["gdl", "trace"],
+        &["gdl", "play"],
+        &["ggp"],
+        &["play"],
+        &["serve"],
+        &["hint"],
+        &["games"],
+        &["planners"],
+        &["bench"],
+        &["completions"],
+    ] {
+        let help = bench.ok(&[command, &["--help"]].concat());
+        let example = format!("\n  patience {}", command.join(" "));
+        assert!(help.contains("\nExample") && help.contains(&example), "{help}");
+    }
+    // Those that need nothing else work as they stand.
+    bench.ok(&["games", "klondike", "sailing"]);
+    bench.ok(&["planners", "uct", "norns"]);
+    bench.ok(&["experiment", "check", "uct-figure-2"]);
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let bench = Bench::new();
     for args in ["planners --json", "completions bash", "planners", "--help", "bench --list"] {

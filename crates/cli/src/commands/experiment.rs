@@ -29,6 +29,11 @@ Examples:
 A run that was interrupted or killed goes on where it stopped: run it again, or `resume`.")]
     Run(Run),
     /// Go on with the unfinished experiments of a store
+    #[command(after_help = "\
+Examples:
+  patience experiment resume --store S.db               all that is unfinished
+  patience experiment resume uct-figure-2 --store S.db --threads 2
+  patience experiment resume --store part0.db --shard 0/4")]
     Resume(Resume),
     /// Report on a store: tables, intervals, verdicts, plots
     #[command(after_help = "\
@@ -36,12 +41,28 @@ Example:
   patience experiment report --store S.db --html R.html --json")]
     Report(ReportArgs),
     /// List the experiments of a store
+    #[command(after_help = "\
+Examples:
+  patience experiment list                              those of patience.db
+  patience experiment list --store S.db --json")]
     List(List),
     /// Write the results of a store as CSV or JSON lines
+    #[command(after_help = "\
+Examples:
+  patience experiment export --store S.db > results.csv
+  patience experiment export uct-figure-2 --store S.db --format jsonl --out results.jsonl")]
     Export(Export),
     /// Take over the results of other stores, such as those of shards
+    #[command(after_help = "\
+Example:
+  patience experiment merge --store all.db part0.db part1.db
+The stores that are taken over stay as they are.")]
     Merge(Merge),
     /// Check a spec without running it
+    #[command(after_help = "\
+Examples:
+  patience experiment check my.toml
+  patience experiment check uct-figure-2                one that is built in")]
     Check(Check),
 }
 
