@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use patience::games::samegame::{Grid, Penalty, Rewards, SameGameError, Scoring};
+use patience::games::samegame::{Grid, Penalty, Rewards, Scoring};
 use patience::position_files;
 
 use crate::exit::{Code, Failure};
@@ -115,12 +115,9 @@ pub(crate) fn is_several(word: &str) -> bool {
 /// The board in a file, with the file's name.
 fn board(path: &Path) -> Result<(String, Grid), Failure> {
     let (name, text) = files::read(path)?;
-    match text.parse() {
+    match text.parse::<Grid>() {
         Ok(grid) => Ok((name, grid)),
-        Err(error) => {
-            let error: SameGameError = error;
-            Err(Failure::new(Code::BadInput, format!("{name}: {error}")))
-        }
+        Err(error) => Err(Failure::new(Code::BadInput, format!("{name}: {error}"))),
     }
 }
 
