@@ -12,7 +12,7 @@ pub(crate) enum Code {
     Success = 0,
     /// The answer is no: lost, unsolvable, not a solution, not what a transcript says.
     No = 1,
-    /// Wrong usage: an unknown option, a store in use.
+    /// Wrong usage: an unknown option or name, a range that cannot be, a store or a port in use.
     Usage = 2,
     /// A spec, store or string that is not what it should be.
     BadInput = 3,
@@ -58,15 +58,17 @@ impl From<LabError> for Failure {
     }
 }
 
-/// A file that is not there, or not what it is taken for, is no failure of the system.
+/// A file to read that is not there, or not what it is taken for, is no failure of the system.
 fn is_missing(error: &LabError) -> bool {
     use std::io::ErrorKind::{InvalidData, IsADirectory, NotADirectory, NotFound};
-    let LabError::Io { source, .. } = error else { return false };
-    matches!(source.kind(), NotFound | NotADirectory | IsADirectory | InvalidData)
+    let LabError::Io { source, action, .. } = error else { return false };
+    action.starts_with("read")
+        && matches!(source.kind(), NotFound | NotADirectory | IsADirectory | InvalidData)
 }
 
 impl From<CallError> for Failure {
     fn from(error: CallError) -> Self {
-        Failure::new(Code::BadInput, error.to_string())
+        let code = if error.is_unknown_name() { Code::Usage } else { Code::BadInput };
+        Failure::new(code, error.to_string())
     }
 }

@@ -5,10 +5,11 @@ mod console;
 mod exit;
 mod files;
 mod summary;
+mod values;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::exit::{Code, Failure};
 
@@ -28,6 +29,9 @@ Examples:
   patience games; patience planners                   what there is, with parameters
   patience experiment run my.toml --store my.db       an experiment of your own
 
+Numbers may be written 10000, 10_000 or 1e4; times are seconds, or such as 30s, 5m, 2h; memory is
+megabytes, or such as 512M, 4G.
+
 Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 bad input, 4 budget exhausted or
 interrupted before the end, 5 fault."
 )]
@@ -44,6 +48,12 @@ enum Command {
     #[command(subcommand)]
     Experiment(commands::experiment::Command),
     /// Solve deals and boards
+    #[command(after_help = "\
+Examples:
+  patience solve klondike --seed 7
+  patience solve freecell 1 --optimal
+  patience solve samegame seed:1 --time 10
+Each game has options of its own: `patience solve freecell --help`.")]
     #[command(subcommand)]
     Solve(commands::solve::Command),
     /// Check a solution by replaying it
@@ -61,12 +71,27 @@ enum Command {
     /// Think about a position: every move with its value
     Hint(commands::hint::Args),
     /// List the games, with parameters and capabilities
+    #[command(after_help = "\
+Examples:
+  patience games
+  patience games klondike sailing
+  patience games --json")]
     Games(commands::list::Args),
     /// List the planners, with parameters, guarantees and where they come from
+    #[command(after_help = "\
+Examples:
+  patience planners
+  patience planners uct norns
+  patience planners --json")]
     Planners(commands::list::Args),
     /// Measure how fast searches run on this machine
     Bench(commands::bench::Args),
     /// Write a completion script for a shell
+    #[command(after_help = "\
+Examples:
+  patience completions bash > ~/.local/share/bash-completion/completions/patience
+  patience completions zsh > ~/.zfunc/_patience         with ~/.zfunc in fpath
+  patience completions fish > ~/.config/fish/completions/patience.fish")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -74,7 +99,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to standard output with success, the rest is wrong usage.
@@ -101,6 +126,38 @@ fn main() -> ExitCode {
             Code::Fault.into()
         }
     }
+}
+
+/// Reads the command line. A negative number is a wrong value of its option, about which the option
+/// has something to say; it is no option of its own.
+fn parse() -> Result<Cli, clap::Error> {
+    let mut command = with_negative_numbers(Cli::command());
+    let given = command.try_get_matches_from_mut(std::env::args_os());
+    let mut matches = given.map_err(with_advice)?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Says where a deal goes that was given with an option that other commands have.
+fn with_advice(mut error: clap::Error) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let wrong = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let deal = wrong.is_some_and(|wrong| wrong == "--deal" || wrong.starts_with("--deal="));
+    if deal && error.kind() == ErrorKind::UnknownArgument {
+        let tip = "a deal stands without an option here: `solve freecell 1`, `hint klondike 7`";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let mut command = command.mut_args(|arg| {
+        let takes = arg.get_long().is_some() && arg.get_action().takes_values();
+        if takes { arg.allow_negative_numbers(true) } else { arg }
+    });
+    for below in command.get_subcommands_mut() {
+        *below = with_negative_numbers(std::mem::take(below));
+    }
+    command
 }
 
 fn run(command: Command) -> Result<Code, Failure> {

@@ -160,9 +160,10 @@ fn bad_input_is_named() {
     let full = bench.ok(&["solve", "freecell", "7", "--quiet"]);
     for (args, code, fragments) in [
         (&["solve", "freecell", "0"][..], 3, &["there is no deal 0", "1 to"][..]),
-        (&["solve", "freecell", "9..2"], 3, &["below the first"]),
+        (&["solve", "freecell", "9..2"], 2, &["below the first"]),
+        (&["solve", "freecell", "1..20000000"], 2, &["more than ten million deals"]),
         (&["solve", "freecell", "none.txt"], 3, &["none.txt: cannot read"]),
-        (&["solve", "freecell", "1", "--rules", "bakers"], 3, &["no game bakers", "bakers-game"]),
+        (&["solve", "freecell", "1", "--rules", "bakers"], 2, &["no game bakers", "bakers-game"]),
         (&["solve", "freecell", "1", "--rules", "freecell(cells=99)"], 3, &["99 cells", "most 12"]),
         (
             &["solve", "freecell", "1", "--rules", "king-albert", "--metric", "table1"],
@@ -176,7 +177,10 @@ fn bad_input_is_named() {
     }
     // What clap refuses is wrong usage.
     assert_eq!(bench.run(&["solve", "freecell", "1", "--metric", "moves"]).code, 2);
-    assert_eq!(bench.run(&["solve", "freecell", "1", "--memory", "much"]).code, 2);
+    for memory in ["much", "0", "-1", "12X"] {
+        let args = ["solve", "freecell", "1", &format!("--memory={memory}")];
+        bench.fails(&args, 2, &["--memory", "a number of megabytes, or one such as 512M"]);
+    }
     assert_eq!(bench.run(&["solve", "freecell", "1", "--time", "-3"]).code, 2);
 
     // A step that breaks a rule, and a solution that stops too early.
@@ -198,6 +202,16 @@ fn bad_input_is_named() {
     bench.write("wrong.txt", "2C AC\n2C\n");
     let fragments = &["line 2, column 1: 2C is here for the second time"];
     bench.fails(&["solve", "freecell", file], 3, fragments);
+    bench.write("wrong.txt", "");
+    bench.fails(&["solve", "freecell", file], 3, &["wrong.txt", "it is empty: expected 8 columns"]);
+    bench.write("wrong.txt", b"2C\n\xff\xfe\n");
+    for command in [["solve", "freecell", file].as_slice(), &["verify", "freecell", file, "1a"]] {
+        bench.fails(command, 3, &["wrong.txt: line 2: this is no text (UTF-8 is expected)"]);
+    }
+    // There is nothing in standard input.
+    for command in [["solve", "freecell", "-"].as_slice(), &["verify", "freecell", "-", "1a"]] {
+        bench.fails(command, 3, &["error: standard input: ", "it is empty"]);
+    }
     bench.write("wrong.txt", "2C 1Z\n");
     let fragments = &["line 1, column 4: “1Z” is not a card"];
     bench.fails(&["solve", "freecell", file], 3, fragments);

@@ -282,9 +282,9 @@ fn several_roles_are_played() {
         "--json",
     ]);
     assert_eq!(own["games"], 4);
-    bench.fails(&["gdl", "play", "tictactoe"], 3, &["several roles decide", "x, o"]);
-    bench.fails(&["gdl", "play", "tictactoe", "--role", "z"], 3, &["there is no role z", "x, o"]);
-    bench.fails(&["gdl", "play", "tiger", "--role", "random"], 3, &["the role random is chance"]);
+    bench.fails(&["gdl", "play", "tictactoe"], 2, &["several roles decide", "x, o"]);
+    bench.fails(&["gdl", "play", "tictactoe", "--role", "z"], 2, &["there is no role z", "x, o"]);
+    bench.fails(&["gdl", "play", "tiger", "--role", "random"], 2, &["the role random is chance"]);
     let wrong = ["gdl", "play", "tiger", "--planner", "norns(simulation=3)"];
     bench.fails(&wrong, 3, &["column 7", "did you mean `simulations`?"]);
     bench.fails(&["gdl", "play", "tiger", "--time", "-1"], 2, &[]);

@@ -20,6 +20,11 @@ fn bench_gives_name_unit_value_and_signature() {
     assert!(signature.starts_with("iterations=") && signature.contains(" best="), "{signature}");
     let text = bench.run(&["bench", "--list"]);
     assert!(text.out.contains("uct/connect-four/200k") && text.err.is_empty());
+    let list = bench.json(&["bench", "--list", "--json"]);
+    let lines = list.as_array().unwrap().iter().map(|row| {
+        format!("{}: {}\n", row["name"].as_str().unwrap(), row["what"].as_str().unwrap())
+    });
+    assert_eq!(lines.collect::<String>(), text.out);
     bench.fails(&["bench", "nonsense"], 2, &["no such benchmark", "runner/100k-units"]);
 }
 
@@ -272,6 +277,39 @@ fn a_hint_that_runs_out_of_memory_says_so() {
 }
 
 #[test]
+fn memory_is_written_alike_everywhere() {
+    let bench = Bench::new();
+    for memory in ["512", "512M", "0.5gb"] {
+        bench.ok(&["solve", "freecell", "1", "--memory", memory]);
+        bench.ok(&["solve", "klondike", "--seed", "7", "--memory", memory]);
+        bench.ok(&["hint", "tiger", "--iterations", "10", "--memory", memory]);
+        let play = ["gdl", "play", "tictactoe", "--role", "x", "--planner", "random"];
+        bench.ok(&[&play[..], &["--memory", memory]].concat());
+    }
+    for command in [
+        ["solve", "freecell", "1"].as_slice(),
+        &["solve", "klondike", "--seed", "7"],
+        &["hint", "tiger"],
+        &["gdl", "play", "tictactoe"],
+        &["ggp"],
+    ] {
+        for wrong in ["0", "1X", "much"] {
+            let expected = ["--memory", "a number of megabytes, or one such as 512M or 4G"];
+            bench.fails(&[command, &["--memory", wrong]].concat(), 2, &expected);
+        }
+    }
+}
+
+#[test]
+fn an_option_of_another_command_is_explained() {
+    let bench = Bench::new();
+    for args in [["solve", "freecell", "--deal", "1"], ["hint", "klondike", "--deal", "7"]] {
+        let said = bench.fails(&args, 2, &["unexpected argument '--deal'", "`solve freecell 1`"]);
+        assert!(!said.contains("-- --deal"), "{said}");
+    }
+}
+
+#[test]
 fn completions_are_written_for_every_shell() {
     let bench = Bench::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
@@ -298,6 +336,48 @@ fn help_and_version_are_no_errors() {
     let ended = bench.run(&[]);
     assert_eq!((ended.code, ended.out.as_str()), (2, ""));
     assert!(ended.err.contains("Usage"), "{}", ended.err);
+}
+
+#[test]
+fn the_help_of_every_command_has_examples() {
+    let bench = Bench::new();
+    for command in [
+        ["reproduce"].as_slice(),
+        &["experiment", "run"],
+        &["experiment", "resume"],
+        &["experiment", "report"],
+        &["experiment", "list"],
+        &["experiment", "export"],
+        &["experiment", "merge"],
+        &["experiment", "check"],
+        &["solve"],
+        &["solve", "klondike"],
+        &["solve", "freecell"],
+        &["solve", "samegame"],
+        &["verify", "klondike"],
+        &["verify", "freecell"],
+        &["verify", "samegame"],
+        &["gdl", "check"],
+        &["gdl", "ground"],
+        &["gdl", "trace"],
+        &["gdl", "play"],
+        &["ggp"],
+        &["play"],
+        &["serve"],
+        &["hint"],
+        &["games"],
+        &["planners"],
+        &["bench"],
+        &["completions"],
+    ] {
+        let help = bench.ok(&[command, &["--help"]].concat());
+        let example = format!("\n  patience {}", command.join(" "));
+        assert!(help.contains("\nExample") && help.contains(&example), "{help}");
+    }
+    // Those that need nothing else work as they stand.
+    bench.ok(&["games", "klondike", "sailing"]);
+    bench.ok(&["planners", "uct", "norns"]);
+    bench.ok(&["experiment", "check", "uct-figure-2"]);
 }
 
 #[test]

@@ -387,17 +387,29 @@ fn bad_input_names_the_card_and_the_place() {
     }
     bench.write("binary", [b'a', b'\n', 0xff]);
     bench.fails(&["solve", "klondike", "binary"], 3, &["binary", "line 2", "UTF-8"]);
-    bench.fails(&["solve", "klondike", "nowhere"], 3, &["nowhere", "cannot read"]);
+    bench.fails(
+        &["solve", "klondike", "nowhere"],
+        3,
+        &["nowhere: there is no such file", "7 or seed:7"],
+    );
     bench.fails(&["hint", "klondike", "nowhere"], 3, &["nowhere", "no such file"]);
+    bench.fails(&["solve", "klondike", "seed:x"], 3, &["seed:x: there is no such file"]);
+    // A deal may stand by itself, as it does in hints.
+    let written =
+        |deal: &[&str]| bench.ok(&[&["solve", "klondike", "--write", "pysol"], deal].concat());
+    assert_eq!(written(&["7"]), written(&["--deal", "7"]));
+    assert_eq!(written(&["seed:7"]), written(&["--seed", "7"]));
+    assert_ne!(written(&["7"]), written(&["seed:7"]));
     bench.fails(&["solve", "klondike"], 2, &["--deal, --seed or a file"]);
     bench.fails(&["solve", "klondike", "--seed", "1", "--draw", "4"], 2, &["--draw", "not 4"]);
     bench.fails(&["solve", "klondike", "--deal", "x"], 3, &["--deal", "`x` is no deal number"]);
     let huge = "9".repeat(68);
     bench.fails(&["solve", "klondike", "--deal", &huge], 3, &["the numbers end at 52! - 1"]);
+    bench.fails(&["solve", "klondike", &huge], 3, &["the numbers end at 52! - 1"]);
     bench.fails(&["hint", "klondike", &huge], 3, &["the numbers end at 52! - 1"]);
     bench.fails(&["solve", "klondike", "--seeds", "5..1"], 2, &["below the first"]);
     bench.fails(&["solve", "klondike", "--seed", "1", "--time", "0"], 2, &["--time"]);
-    bench.fails(&["solve", "klondike", "--winnable", "0"], 2, &["--winnable", "above 0"]);
+    bench.fails(&["solve", "klondike", "--winnable", "0"], 2, &["--winnable", "from 1 to"]);
     bench.write("moves", "turn\nw-9x\n");
     bench.fails(
         &["verify", "klondike", "moves", "--seed", "1"],

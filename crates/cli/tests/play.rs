@@ -38,12 +38,12 @@ fn a_planners_game_is_printed_as_text_or_json() {
 fn wrong_input_is_told_with_its_place() {
     let bench = Bench::new();
     let watch = |args: &[&'static str]| [&["play"], args, &["--watch"]].concat();
-    bench.fails(&watch(&["klondyke"]), 3, &["klondike"]);
+    bench.fails(&watch(&["klondyke"]), 2, &["klondike"]);
     bench.fails(&watch(&["freecell", "--deal", "zero"]), 3, &["`zero` is no deal"]);
-    bench.fails(&watch(&["klondike", "--planner", "nonsense"]), 3, &["nonsense"]);
+    bench.fails(&watch(&["klondike", "--planner", "nonsense"]), 2, &["nonsense"]);
     bench.fails(&watch(&["klondike", "--planner", "distance"]), 3, &["FreeCell"]);
     bench.fails(&watch(&["klondike", "--time", "0"]), 2, &["--time"]);
-    bench.fails(&["play", "--load", "missing.json", "--watch"], 3, &["missing.json"]);
+    bench.fails(&["play", "--load", "missing.json", "--watch"], 3, &["missing.json: cannot read"]);
     bench.write("bad.txt", "01\n1");
     bench.fails(&watch(&["samegame", "--position", "bad.txt"]), 3, &["bad.txt: line 2, column 2"]);
     bench.write("bad.json", "{\"setup\": {\"game\": \"freecell\"}, \"moves\": [7]}");

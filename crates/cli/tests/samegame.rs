@@ -169,7 +169,8 @@ fn bad_boards_and_solutions_are_named_with_line_and_column() {
     bench.fails(&["solve", "samegame", "high.txt"], 3, &["line 33, column 1: more than 32 rows"]);
     bench.write("bytes.txt", [b'0', b'\n', 0xff, 0xfe]);
     bench.fails(&["solve", "samegame", "bytes.txt"], 3, &["bytes.txt: line 2: ", "UTF-8"]);
-    bench.fails(&["solve", "samegame", "none.txt"], 3, &["none.txt"]);
+    bench.fails(&["solve", "samegame", "none.txt"], 3, &["none.txt: there is no such file"]);
+    bench.fails(&["solve", "samegame", "1"], 3, &["1: there is no such file", "seed:1 or"]);
     std::fs::create_dir(bench.path("empty")).unwrap();
     bench.fails(&["solve", "samegame", "empty"], 3, &["empty", "no file *.txt"]);
     let words = ["verify", "samegame", "easy.txt", "a1 zz"];

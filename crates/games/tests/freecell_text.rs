@@ -92,7 +92,9 @@ fn faulty_boards_are_refused_with_their_place() {
     assert_eq!(board_error(&text), (11, 1, BoardFault::Columns { found: 9, expected: 8 }));
     let text = DEAL_1.replace("- - - -", "- - - - -");
     assert_eq!(board_error(&text), (2, 20, BoardFault::Cells { found: 5, expected: 4 }));
-    assert!(matches!(board_error(""), (0, 1, BoardFault::Columns { found: 0, .. })));
+    assert_eq!(board_error(""), (1, 1, BoardFault::Empty { expected: 8 }));
+    assert_eq!(board_error("# nothing\n\n"), (2, 1, BoardFault::Empty { expected: 8 }));
+    assert_eq!(board_error(": 9C\n"), (1, 1, BoardFault::Columns { found: 1, expected: 8 }));
     let small = Rules { ranks: 3, ..Rules::FREECELL };
     let error = Board::read(&small, ": 4H").unwrap_err();
     assert_eq!(error.to_string(), "line 1, column 3: 4H is not in the game: a suit has 3 ranks");

@@ -40,17 +40,23 @@ pub struct CallError {
     text: String,
     column: usize,
     message: String,
+    unknown: bool,
 }
 
 impl CallError {
     /// Something is wrong with the whole string.
     pub fn new(call: &Call, message: impl Into<String>) -> Self {
-        CallError { text: call.text.clone(), column: 1, message: message.into() }
+        call.error(1, message)
     }
 
     /// The column where it is wrong, counted from 1.
     pub fn column(&self) -> usize {
         self.column
+    }
+
+    /// Whether there is no game or planner of this name at all.
+    pub fn is_unknown_name(&self) -> bool {
+        self.unknown
     }
 }
 
@@ -81,7 +87,7 @@ impl Call {
             // What is shown of it stays readable.
             let shown = text.chars().take(60).chain("…".chars()).collect();
             let message = format!("longer than {LONGEST} bytes");
-            return Err(CallError { text: shown, column: 1, message });
+            return Err(CallError { text: shown, column: 1, message, unknown: false });
         }
         let mut scanner = Scanner { text, rest: text };
         let name = scanner.word("a name")?;
@@ -158,11 +164,12 @@ impl Call {
     pub(crate) fn unknown(&self, what: &str, known: &[&str]) -> CallError {
         let near = did_you_mean(&self.name, known.iter().copied());
         let known = known.join(", ");
-        self.error(1, format!("there is no {what} {}{near} (there are: {known})", self.name))
+        let message = format!("there is no {what} {}{near} (there are: {known})", self.name);
+        CallError { unknown: true, ..self.error(1, message) }
     }
 
     fn error(&self, column: usize, message: impl Into<String>) -> CallError {
-        CallError { text: self.text.clone(), column, message: message.into() }
+        CallError { text: self.text.clone(), column, message: message.into(), unknown: false }
     }
 }
 
@@ -306,7 +313,7 @@ impl Scanner<'_> {
     }
 
     fn error(&self, column: usize, message: impl Into<String>) -> CallError {
-        CallError { text: self.text.to_owned(), column, message: message.into() }
+        CallError { text: self.text.to_owned(), column, message: message.into(), unknown: false }
     }
 
     fn take(&mut self, wanted: char) -> bool {

@@ -6,6 +6,7 @@ use patience::bench::{Benchmark, benchmarks};
 
 use crate::console::{cancel_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Measures how fast searches run, and prints the deterministic signature of each.
 #[derive(Debug, clap::Args)]
@@ -20,12 +21,13 @@ pub(crate) struct Args {
     /// games that come with the program
     names: Vec<String>,
     /// Seconds for each engine; with `gdl` only
-    #[arg(long, default_value_t = 1.0)]
-    seconds: f64,
+    #[arg(long, default_value = "1", value_parser = values::seconds)]
+    seconds: Duration,
     /// List the benchmarks without running them
     #[arg(long)]
     list: bool,
-    /// Print JSON: one object per benchmark with name, unit, value and signature
+    /// Print JSON: one object per benchmark with name, unit, value and signature; with --list with
+    /// name and what is measured
     #[arg(long)]
     json: bool,
 }
@@ -45,11 +47,17 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         return Err(Failure::new(Code::Usage, message));
     }
     if args.list {
-        let line = |b: &&Benchmark| match b.search() {
-            Some((game, planner)) => format!("{}: {planner} on {game}\n", b.name),
-            None => format!("{}: {}\n", b.name, b.what),
+        let what = |b: &Benchmark| match b.search() {
+            Some((game, planner)) => format!("{planner} on {game}"),
+            None => b.what.to_owned(),
         };
-        say(&chosen.iter().map(line).collect::<String>());
+        if args.json {
+            let row = |b: &&Benchmark| serde_json::json!({ "name": b.name, "what": what(b) });
+            say_json(&chosen.iter().map(row).collect::<Vec<_>>())?;
+        } else {
+            let line = |b: &&Benchmark| format!("{}: {}\n", b.name, what(b));
+            say(&chosen.iter().map(line).collect::<String>());
+        }
         return Ok(Code::Success);
     }
     let cancel = cancel_on_interrupt();
@@ -81,11 +89,6 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 
 /// Random playouts of described games.
 fn described(args: &Args, files: &[String]) -> Result<Code, Failure> {
-    let wrong = || Failure::new(Code::Usage, "--seconds takes a number of seconds above 0");
-    let span = Duration::try_from_secs_f64(args.seconds).map_err(|_| wrong())?;
-    if span.is_zero() {
-        return Err(wrong());
-    }
     let own: Vec<String> =
         patience::gdl::GAMES.iter().map(|(name, _)| (*name).to_owned()).collect();
     let files = if files.is_empty() { &own } else { files };
@@ -93,7 +96,7 @@ fn described(args: &Args, files: &[String]) -> Result<Code, Failure> {
     let mut speeds = Vec::new();
     for file in files {
         note(&format!("{file} …"));
-        let speed = patience::bench::gdl(file, span, &cancel)?;
+        let speed = patience::bench::gdl(file, args.seconds, &cancel)?;
         if cancel.is_cancelled() {
             break;
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use patience::games::samegame::{Grid, Penalty, Rewards, SameGameError, Scoring};
+use patience::games::samegame::{Grid, Penalty, Rewards, Scoring};
 use patience::position_files;
 
 use crate::exit::{Code, Failure};
@@ -88,14 +88,18 @@ pub(crate) fn boards(word: &str, size: Size) -> Result<Vec<(String, Grid)>, Fail
         return (first..=last).map(board).collect();
     }
     let path = Path::new(word);
+    if word != "-" && !path.exists() {
+        let message = "there is no such file or folder; boards of seeds are seed:1 or seed:1..20";
+        return Err(Failure::new(Code::BadInput, format!("{word}: {message}")));
+    }
     if !path.is_dir() {
-        return Ok(vec![(word.to_owned(), board(path)?)]);
+        return Ok(vec![board(path)?]);
     }
     let files = position_files(path)
         .map_err(|why| Failure::new(Code::BadInput, format!("{word}: {why}")))?;
     let named = |file: &PathBuf| {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        Ok((name.into_owned(), board(file)?))
+        Ok((name.into_owned(), board(file)?.1))
     };
     files.iter().map(named).collect()
 }
@@ -108,11 +112,13 @@ pub(crate) fn is_several(word: &str) -> bool {
     }
 }
 
-/// The board in a file.
-fn board(path: &Path) -> Result<Grid, Failure> {
+/// The board in a file, with the file's name.
+fn board(path: &Path) -> Result<(String, Grid), Failure> {
     let (name, text) = files::read(path)?;
-    text.parse()
-        .map_err(|error: SameGameError| Failure::new(Code::BadInput, format!("{name}: {error}")))
+    match text.parse::<Grid>() {
+        Ok(grid) => Ok((name, grid)),
+        Err(error) => Err(Failure::new(Code::BadInput, format!("{name}: {error}"))),
+    }
 }
 
 /// More boards than anybody solves at once.

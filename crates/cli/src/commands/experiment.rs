@@ -17,6 +17,7 @@ use crate::console::{
 use crate::exit::{Code, Failure};
 use crate::files::{Unwritten, write, write_by};
 use crate::summary::summary;
+use crate::values;
 
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
@@ -30,6 +31,11 @@ Examples:
 A run that was interrupted or killed goes on where it stopped: run it again, or `resume`.")]
     Run(Run),
     /// Go on with the unfinished experiments of a store
+    #[command(after_help = "\
+Examples:
+  patience experiment resume --store S.db               all that is unfinished
+  patience experiment resume uct-figure-2 --store S.db --threads 2
+  patience experiment resume --store part0.db --shard 0/4")]
     Resume(Resume),
     /// Report on a store: tables, intervals, verdicts, plots
     #[command(after_help = "\
@@ -37,12 +43,28 @@ Example:
   patience experiment report --store S.db --html R.html --json")]
     Report(ReportArgs),
     /// List the experiments of a store
+    #[command(after_help = "\
+Examples:
+  patience experiment list                              those of patience.db
+  patience experiment list --store S.db --json")]
     List(List),
     /// Write the results of a store as CSV or JSON lines
+    #[command(after_help = "\
+Examples:
+  patience experiment export --store S.db > results.csv
+  patience experiment export uct-figure-2 --store S.db --format jsonl --out results.jsonl")]
     Export(Export),
     /// Take over the results of other stores, such as those of shards
+    #[command(after_help = "\
+Example:
+  patience experiment merge --store all.db part0.db part1.db
+The stores that are taken over stay as they are.")]
     Merge(Merge),
     /// Check a spec without running it
+    #[command(after_help = "\
+Examples:
+  patience experiment check my.toml
+  patience experiment check uct-figure-2                one that is built in")]
     Check(Check),
 }
 
@@ -61,7 +83,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DIR")]
     boards: Option<String>,
     /// So many units per arm instead of the spec's number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = values::within::<u64>(1..=1_000_000_000))]
     units: Option<u64>,
     #[command(flatten)]
     how: How,
@@ -223,7 +245,9 @@ pub(crate) fn read_spec(spec: &str, quick: bool) -> Result<Spec, Failure> {
     let near = lab::did_you_mean(spec, names.clone());
     let names = names.collect::<Vec<_>>().join(", ");
     let message = format!("{spec}: there is no such file or spec{near} (built in: {names})");
-    Err(Failure::new(Code::BadInput, message))
+    // What cannot be a built-in spec's name is a file that is not there.
+    let named = !spec.is_empty() && spec.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    Err(Failure::new(if named { Code::Usage } else { Code::BadInput }, message))
 }
 
 /// The built-in spec of a name.

@@ -1,12 +1,12 @@
 //! What `solve freecell` and `verify freecell` have in common: rules, metric, boards.
 
-use std::io::Read;
 use std::path::Path;
 
 use patience::games::freecell::{Board, Metric, Rules};
 use patience::{freecell_metric, freecell_rules};
 
 use crate::exit::{Code, Failure};
+use crate::files;
 
 /// Which game of the family, and what one move is.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,26 +40,18 @@ impl Family {
     }
 }
 
-/// The text of a file, or of standard input for `-`.
-pub(crate) fn text_of(path: &str) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = match path {
-        "-" => std::io::stdin().read_to_string(&mut text).map(drop),
-        _ => std::fs::read_to_string(path).map(|read| text = read),
-    };
-    read.map_err(|error| Failure::new(Code::BadInput, format!("{path}: cannot read: {error}")))?;
-    Ok(text)
-}
-
 /// Whether a word means a deal's number (or a range of them) rather than a file.
 pub(crate) fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit()) && !Path::new(word).exists()
 }
 
-/// The board of a file.
-pub(crate) fn board_of(rules: &Rules, path: &str) -> Result<Board, Failure> {
-    Board::read(rules, &text_of(path)?)
-        .map_err(|error| Failure::new(Code::BadInput, format!("{path}: {error}")))
+/// The board of a file, with the file's name.
+pub(crate) fn board_of(rules: &Rules, path: &str) -> Result<(String, Board), Failure> {
+    let (name, text) = files::read(Path::new(path))?;
+    match Board::read(rules, &text) {
+        Ok(board) => Ok((name, board)),
+        Err(error) => Err(Failure::new(Code::BadInput, format!("{name}: {error}"))),
+    }
 }
 
 /// The board of a deal's number.

@@ -7,6 +7,7 @@ use patience_ggp::{Options, Server};
 
 use crate::console::{cancel_on_interrupt, note};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// A player for game controllers: the protocol of general game playing over HTTP.
 #[derive(Debug, clap::Args)]
@@ -31,13 +32,13 @@ pub(crate) struct Args {
     #[arg(long, default_value = "norns")]
     planner: String,
     /// Seconds by which a move is sent before its clock runs out
-    #[arg(long, value_name = "SECONDS", default_value = "0.25", value_parser = crate::commands::gdl::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.25", value_parser = values::seconds)]
     margin: Duration,
-    /// Megabytes that the search may hold
-    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    /// Megabytes that the search may hold, or an amount such as 512M or 4G
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = values::memory)]
     memory: u64,
     /// The seed of the searches
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = values::whole)]
     seed: u64,
     /// A folder for the logs of matches, one file each; without it they go to standard error
     #[arg(long, value_name = "FOLDER")]
@@ -60,14 +61,15 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         name: args.name.clone(),
         planner: args.planner.clone(),
         margin: args.margin,
-        memory: args.memory.saturating_mul(1_000_000),
+        memory: args.memory,
         seed: args.seed,
         log: args.log.clone(),
         ..Options::default()
     };
     let address = format!("{}:{}", args.host, args.port);
     let fault = |e: std::io::Error| Failure::new(Code::Fault, format!("{address}: {e}"));
-    let server = Server::bind(&address, options).map_err(fault)?;
+    let server = Server::bind(&address, options)
+        .map_err(|error| Failure { code: Code::Usage, ..fault(error) })?;
     note(&format!("{} listens at {}", args.name, server.address().map_err(fault)?));
     server.run(&cancel_on_interrupt()).map_err(fault)?;
     Ok(Code::Success)

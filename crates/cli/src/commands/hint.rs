@@ -10,6 +10,7 @@ use patience::{Advice, AnyGame, AnyState, MoveAdvice, Registry};
 use crate::console::{cut, halt_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::files;
+use crate::values;
 
 /// Thinks about a position and says what every move is worth.
 #[derive(Debug, clap::Args)]
@@ -34,21 +35,21 @@ pub(crate) struct Args {
     #[arg(long)]
     planner: Option<String>,
     /// Stop after so many iterations
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::whole)]
     iterations: Option<u64>,
     /// Stop after so many simulated moves
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::whole)]
     model_calls: Option<u64>,
     /// Stop after so many seconds; if nothing is limited: 1, 5 for `distance`, or 60 for a search that
     /// ends by itself
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
-    /// Stop when the search holds so many megabytes
-    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
+    time: Option<Duration>,
+    /// Stop when the search holds so many megabytes, or so much as 512M or 4G say
+    #[arg(long, value_name = "MB", default_value = "4096", value_parser = values::memory)]
     memory: u64,
     /// The seed of the deal and of the planner, 0 if not given; of a game that numbers its deals, such as
     /// FreeCell, the deal's number
-    #[arg(long)]
+    #[arg(long, value_parser = values::whole)]
     seed: Option<u64>,
     /// Print JSON
     #[arg(long)]
@@ -59,12 +60,6 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let (cancel, _halt) = halt_on_interrupt();
     let registry = Registry::standard();
     let game = registry.played(&args.game).map_err(|error| cut(&cancel, error.into()))?;
-    let wrong_time = || Failure::new(Code::Usage, "--time takes a number of seconds above 0");
-    let time = match args.time {
-        Some(s) if s <= 0.0 => return Err(wrong_time()),
-        Some(s) => Some(Duration::try_from_secs_f64(s).map_err(|_| wrong_time())?),
-        None => None,
-    };
     let counted = args.iterations.is_some() || args.model_calls.is_some();
     let planner = match args.planner.as_deref().map(str::trim) {
         Some(planner) => planner,
@@ -84,12 +79,12 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         _ if game.ends(planner)? => 60,
         _ => 1,
     };
-    let limited = counted || time.is_some();
+    let limited = counted || args.time.is_some();
     let budget = Budget {
         iterations: args.iterations,
         model_calls: args.model_calls,
-        time: time.or((!limited).then_some(Duration::from_secs(default))),
-        memory: Some(args.memory.saturating_mul(1_000_000)),
+        time: args.time.or((!limited).then_some(Duration::from_secs(default))),
+        memory: Some(args.memory),
     };
     let seed = args.seed.unwrap_or(0);
     let state = match &args.position {

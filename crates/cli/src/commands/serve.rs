@@ -8,6 +8,7 @@ use patience_web::{Limits, Options, ServeError, Server};
 
 use crate::console::{cancel_on_interrupt, note, say};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Serves the page on which games are played, watched and understood.
 #[derive(Debug, clap::Args)]
@@ -28,7 +29,8 @@ pub(crate) struct Args {
     #[arg(long = "store", value_name = "FILE")]
     stores: Vec<PathBuf>,
     /// Searches at once; one more is told to come back later
-    #[arg(long, value_name = "N", default_value_t = Limits::default().searches)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().searches,
+          value_parser = values::within::<usize>(0..=u64::MAX))]
     searches: usize,
 }
 

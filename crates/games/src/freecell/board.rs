@@ -41,6 +41,12 @@ pub enum BoardFault {
     /// A card of a rank that the game does not have.
     #[error("{0} is not in the game: a suit has {1} ranks")]
     NotInGame(Card, u8),
+    /// There is nothing in the text.
+    #[error("it is empty: expected {expected} columns, each a line of cards such as AS 10H")]
+    Empty {
+        /// Columns of the game.
+        expected: usize,
+    },
     /// Too many or too few columns.
     #[error("{}, the game has {expected}", counted(*found, "column"))]
     Columns {
@@ -95,7 +101,7 @@ struct Reader<'r> {
 
 impl Reader<'_> {
     fn error(&self, column: usize, fault: BoardFault) -> BoardError {
-        BoardError { line: self.line, column, fault }
+        BoardError { line: self.line.max(1), column, fault }
     }
 
     fn see(&mut self, column: usize, card: Card) -> Result<Card, BoardError> {
@@ -176,6 +182,9 @@ impl Board {
             }
         }
         let (found, expected) = (board.columns.len(), usize::from(rules.columns));
+        if found == 0 && reader.seen == [false; 52] {
+            return Err(reader.error(1, BoardFault::Empty { expected }));
+        }
         if found < expected {
             return Err(reader.error(1, BoardFault::Columns { found, expected }));
         }

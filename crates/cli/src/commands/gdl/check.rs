@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::console::{counted, halt_on_interrupt, say, say_json};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Checks a rule file: safety, stratification, recursion, keywords, arities, goals, roles.
 #[derive(Debug, clap::Args)]
@@ -28,13 +29,13 @@ pub(crate) struct Args {
     lenient: bool,
     /// Play so many random matches as well: no role may be stuck, each must have one goal, and the
     /// end must come
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::whole)]
     matches: u64,
     /// Moves after which a match is taken for endless
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::whole)]
     max_moves: u64,
     /// The seed of the random matches
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = values::whole)]
     seed: u64,
     /// Print JSON
     #[arg(long)]

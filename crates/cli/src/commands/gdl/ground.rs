@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::console::{halt_on_interrupt, say, say_json, table};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Grounds a game: rules with variables become a network of propositions.
 #[derive(Debug, clap::Args)]
@@ -20,10 +21,11 @@ pub(crate) struct Args {
     /// A rule file, or the name of a game that comes with the program
     file: String,
     /// Give up after so many seconds
-    #[arg(long, default_value = "60", value_parser = super::seconds)]
+    #[arg(long, default_value = "60", value_parser = values::seconds)]
     seconds: Duration,
     /// Give up beyond so many instances of rules
-    #[arg(long, value_name = "N", default_value_t = GroundLimits::default().instances)]
+    #[arg(long, value_name = "N", default_value_t = GroundLimits::default().instances,
+          value_parser = values::within::<usize>(0..=u64::MAX))]
     instances: usize,
     /// Print JSON
     #[arg(long)]

@@ -88,12 +88,3 @@ fn failed(file: &str, error: &RunError) -> Failure {
 fn role<W: World>(world: &Arc<W>, name: Option<&str>) -> Result<usize, String> {
     patience::deciding_role(&**world, name)
 }
-
-/// Reads a number of seconds above 0.
-pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {
-    let number: f64 = text.parse().map_err(|_| format!("{text:?} is no number of seconds"))?;
-    match std::time::Duration::try_from_secs_f64(number) {
-        Ok(time) if !time.is_zero() && number <= 1e9 => Ok(time),
-        _ => Err("expected a number of seconds above 0, at most 1e9".to_owned()),
-    }
-}

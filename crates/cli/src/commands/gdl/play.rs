@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::commands::solve::many::{cores, on_all, threads};
 use crate::console::{cancel_on_interrupt, halt_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Plays matches of a described game with a planner, and says what its role scores.
 #[derive(Debug, clap::Args)]
@@ -41,25 +42,25 @@ pub(crate) struct Args {
     human: Option<String>,
     /// Matches to play, at most ten million
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+          value_parser = values::within::<u64>(1..=10_000_000))]
     games: u64,
     /// The seed of all streams
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = values::whole)]
     seed: u64,
     /// Seconds for each move; if the planner has no end of its own: 1
-    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
     time: Option<Duration>,
-    /// Megabytes that each search may hold
-    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    /// Megabytes that each search may hold, or an amount such as 512M or 4G
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = values::memory)]
     memory: u64,
     /// Moves after which a match is taken for endless
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::whole)]
     max_moves: u64,
     /// Threads; as many as there are cores if not given
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Seconds that grounding may take; then the lifted engine plays
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = values::seconds)]
     ground: Duration,
     /// Print JSON
     #[arg(long)]
@@ -104,15 +105,14 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 
 fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<Code, Failure> {
     let names = world.role_names();
+    // Where somebody decides, another role could have been named.
+    let decided = (0..names.len()).any(|role| !world.is_chance(role));
+    let code = if decided { Code::Usage } else { Code::BadInput };
     let described = |name: Option<&str>| {
         super::role(world, name)
-            .map_err(|message| Failure::new(Code::BadInput, format!("{}: {message}", args.file)))
+            .map_err(|message| Failure::new(code, format!("{}: {message}", args.file)))
     };
-    let budget = Budget {
-        time: args.time,
-        memory: Some(args.memory.saturating_mul(1_000_000)),
-        ..Budget::UNLIMITED
-    };
+    let budget = Budget { time: args.time, memory: Some(args.memory), ..Budget::UNLIMITED };
     if let Some(human) = &args.human {
         let role = described(Some(human))?;
         return super::human::play(world, role, args.plan(world, role, budget));

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::console::{halt_on_interrupt, note, say, say_json, unread};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Writes a transcript of random matches, or follows one.
 #[derive(Debug, clap::Args)]
@@ -31,19 +32,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TRANSCRIPT", conflicts_with_all = ["seed", "matches", "max_moves"])]
     follow: Option<PathBuf>,
     /// The seed of the matches
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = values::whole)]
     seed: u64,
     /// Matches to play
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::within::<usize>(0..=u64::MAX))]
     matches: usize,
     /// Moves after which a match is cut
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::within::<usize>(0..=u64::MAX))]
     max_moves: usize,
     /// The engine; if none is named, the grounded one where it can be had
     #[arg(long)]
     engine: Option<Choice>,
     /// Seconds that grounding may take
-    #[arg(long, default_value = "60", value_parser = super::seconds)]
+    #[arg(long, default_value = "60", value_parser = values::seconds)]
     seconds: Duration,
     /// Print JSON; with --follow only
     #[arg(long, requires = "follow")]

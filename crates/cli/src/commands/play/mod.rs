@@ -18,6 +18,7 @@ use patience::Registry;
 use patience::table::{Setup, Table, TableError};
 
 use crate::exit::{Code, Failure};
+use crate::{files, values};
 
 /// Plays a game in the terminal, or lets a planner play it.
 #[derive(Debug, clap::Args)]
@@ -49,8 +50,8 @@ pub(crate) struct Args {
     #[arg(long)]
     watch: bool,
     /// Seconds to think about a move
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
-    time: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = values::seconds)]
+    time: Duration,
     /// Go on with a game that was saved
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "deal", "position"])]
     load: Option<PathBuf>,
@@ -64,7 +65,10 @@ pub(crate) struct Args {
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Self {
-        Failure::new(Code::BadInput, error.to_string())
+        match error {
+            TableError::Call(error) => error.into(),
+            error => Failure::new(Code::BadInput, error.to_string()),
+        }
     }
 }
 
@@ -76,10 +80,7 @@ pub(crate) struct Thinking {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
-    let wrong_time = || Failure::new(Code::Usage, "--time takes a number of seconds above 0");
-    let time = Some(args.time).filter(|s| *s > 0.0).ok_or_else(wrong_time)?;
-    let time = Duration::try_from_secs_f64(time).map_err(|_| wrong_time())?;
-    let thinking = Thinking { planner: args.planner.clone(), time };
+    let thinking = Thinking { planner: args.planner.clone(), time: args.time };
     let registry = Registry::standard();
     let table = open(&registry, args)?;
     if let Some(planner) = &args.planner {
@@ -102,7 +103,7 @@ fn open(registry: &Registry, args: &Args) -> Result<Table, Failure> {
     }
     let game = args.game.clone().unwrap_or_default();
     let position = match &args.position {
-        Some(path) => Some(saved::read(path)?),
+        Some(path) => Some(files::read(path)?.1),
         None => None,
     };
     let setup = Setup { game, deal: args.deal.clone(), position, ..Setup::default() };

@@ -1,7 +1,5 @@
 //! Games in files: the setup and the moves.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use patience::Registry;
@@ -18,18 +16,6 @@ struct Saved {
     moves: Vec<String>,
 }
 
-/// No game needs more; a wrong file must not fill the memory.
-const LARGEST: u64 = 1 << 20;
-
-pub(super) fn read(path: &Path) -> Result<String, Failure> {
-    let wrong = |error: std::io::Error| {
-        Failure::new(Code::BadInput, format!("{}: {error}", path.display()))
-    };
-    let mut text = String::new();
-    File::open(path).map_err(wrong)?.take(LARGEST).read_to_string(&mut text).map_err(wrong)?;
-    Ok(text)
-}
-
 pub(super) fn save(table: &Table, path: &Path) -> Result<(), Failure> {
     let saved = Saved { setup: table.setup().clone(), moves: table.moves().to_vec() };
     let text = serde_json::to_string_pretty(&saved)
@@ -39,7 +25,7 @@ pub(super) fn save(table: &Table, path: &Path) -> Result<(), Failure> {
 
 pub(super) fn load(registry: &Registry, path: &Path) -> Result<Table, Failure> {
     let at = |error: String| Failure::new(Code::BadInput, format!("{}: {error}", path.display()));
-    let text = read(path)?;
+    let (_, text) = files::read(path)?;
     let saved: Saved =
         serde_json::from_str(&text).map_err(|error| at(format!("no saved game: {error}")))?;
     Table::open(registry, &saved.setup, &saved.moves).map_err(|error| at(error.to_string()))

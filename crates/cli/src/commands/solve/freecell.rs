@@ -15,6 +15,7 @@ use super::many;
 use crate::commands::freecell::{Family, board_of, deal_of, is_number};
 use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Solves deals of FreeCell and its family: any solution at once, or with --optimal a shortest one
 /// with its proof. Every solution was replayed before it is printed.
@@ -41,14 +42,14 @@ pub(crate) struct Args {
     /// What a solution costs at least, for --optimal: the paper's h0 … h4, or the best there is
     #[arg(long, default_value = "best", value_parser = Heuristic::NAMES)]
     heuristic: String,
-    /// Memory that all searches may hold together, such as 512M or 4G
-    #[arg(long, default_value = "4G", value_parser = bytes)]
+    /// Megabytes that all searches may hold together, or an amount such as 512M or 4G
+    #[arg(long, value_name = "MB", default_value = "4G", value_parser = values::memory)]
     memory: u64,
     /// Seconds for each deal
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
     time: Option<Duration>,
     /// Threads; if nothing is said: all cores
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = values::within::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Write the solution as numbered steps, with cards, instead of standard notation
     #[arg(long)]
@@ -60,34 +61,6 @@ pub(crate) struct Args {
     /// for several deals a list of these, and a summary
     #[arg(long)]
     json: bool,
-}
-
-/// Reads `4G`, `512M`, `100k` or plain bytes.
-fn bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("{text:?} is not an amount of memory such as 512M or 4G");
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => 1.0,
-        "K" | "KB" => 1e3,
-        "M" | "MB" => 1e6,
-        "G" | "GB" => 1e9,
-        "T" | "TB" => 1e12,
-        _ => return Err(wrong()),
-    };
-    let number: f64 = digits.parse().map_err(|_| wrong())?;
-    if !(number > 0.0 && number * factor < 1e18) {
-        return Err(wrong());
-    }
-    Ok((number * factor) as u64)
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("{text:?} is not a number of seconds above 0");
-    let number: f64 = text.parse().map_err(|_| wrong())?;
-    if number <= 0.0 {
-        return Err(wrong());
-    }
-    Duration::try_from_secs_f64(number).map_err(|_| wrong())
 }
 
 /// A position to solve, and what it is called.
@@ -114,14 +87,14 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let mut positions = Vec::new();
     for word in &args.deals {
         if !is_number(word) {
-            let board = board_of(&rules, word)?;
-            positions.push(Position { name: word.clone(), deal: None, board });
+            let (name, board) = board_of(&rules, word)?;
+            positions.push(Position { name, deal: None, board });
             continue;
         }
-        let (first, last) = many::range(word).map_err(|e| Failure::new(Code::BadInput, e))?;
+        let (first, last) = many::range(word).map_err(|e| Failure::new(Code::Usage, e))?;
         if last - first >= 10_000_000 {
             let message = format!("{word}: more than ten million deals; take them in parts");
-            return Err(Failure::new(Code::BadInput, message));
+            return Err(Failure::new(Code::Usage, message));
         }
         for number in first..=last {
             let board = deal_of(&rules, number)?;
@@ -278,20 +251,4 @@ fn several(
         say(&summary.text());
     }
     Ok(if all_known { Code::Success } else { Code::Budget })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn amounts_of_memory() {
-        assert_eq!(bytes("4G"), Ok(4_000_000_000));
-        assert_eq!(bytes("512m"), Ok(512_000_000));
-        assert_eq!(bytes("1.5kB"), Ok(1500));
-        assert_eq!(bytes("1000"), Ok(1000));
-        for wrong in ["", "G", "-1G", "4X", "nan", "inf", "1e30"] {
-            assert!(bytes(wrong).is_err(), "{wrong}");
-        }
-    }
 }

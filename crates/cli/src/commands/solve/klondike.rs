@@ -14,6 +14,7 @@ use super::many;
 use crate::commands::klondike::{At, DealArgs};
 use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 mod answer;
 mod deadline;
@@ -49,11 +50,12 @@ pub(crate) struct Args {
     summary: bool,
     /// Find so many deals that can be won, from the seed given on (from 1 if none is)
     #[arg(long, value_name = "N", conflicts_with_all = ["deal", "seeds", "position"])]
+    #[arg(value_parser = values::within::<u32>(1..=u64::from(u32::MAX)))]
     winnable: Option<u32>,
     /// How hard the deal is: the share of so many games (50) that the player `best` wins, seeing what
     /// a player sees, with 50 samples per decision; as in hints, cards may come back
     #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "50")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(value_parser = values::within::<u32>(1..=100_000))]
     #[arg(conflicts_with_all = ["seeds", "no_take_back"])]
     difficulty: Option<u32>,
     /// Write the position in this format and solve nothing; rrs is for the start of a game
@@ -64,13 +66,14 @@ pub(crate) struct Args {
     #[arg(long)]
     no_take_back: bool,
     /// Give a deal up after so many nodes
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::whole)]
     nodes: Option<u64>,
     /// Give a deal up after so many seconds
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
-    /// Memory of the table, for each thread; when it is full it forgets, which costs time only
-    #[arg(long, value_name = "MB", default_value_t = 1000)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
+    time: Option<Duration>,
+    /// Megabytes of the table, for each thread, or an amount such as 512M or 4G; when it is full it
+    /// forgets, which costs time only
+    #[arg(long, value_name = "MB", default_value = "1000", value_parser = values::memory)]
     memory: u64,
     /// Threads for ranges; all cores if not given
     #[arg(long, value_parser = many::threads)]
@@ -85,22 +88,15 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     if let Some(format) = args.write.as_deref().and_then(Format::named) {
         return write(args, format);
     }
-    let time = match args.time.map(Duration::try_from_secs_f64) {
-        None => None,
-        Some(Ok(time)) if !time.is_zero() => Some(time),
-        Some(_) => {
-            return Err(Failure::new(Code::Usage, "--time takes a number of seconds above 0"));
-        }
-    };
     let mut work = Work {
         rules,
         options: SolverOptions {
             nodes: args.nodes,
-            memory: args.memory.saturating_mul(1_000_000).max(1 << 16),
+            memory: args.memory.max(1 << 16),
             worrying_back: !args.no_take_back,
             ..SolverOptions::default()
         },
-        time,
+        time: args.time,
         difficulty: args.difficulty,
         cancel: cancel_on_interrupt(),
     };
@@ -263,9 +259,6 @@ fn range(args: &Args, work: &Work, seeds: &str) -> Result<Code, Failure> {
 
 /// Goes from seed to seed until enough deals were won.
 fn winnable(args: &Args, work: &Work, wanted: u32) -> Result<Code, Failure> {
-    if wanted == 0 {
-        return Err(Failure::new(Code::Usage, "--winnable takes a number of deals above 0"));
-    }
     let first = args.which.seed.unwrap_or(1);
     let mut solver = work.solver()?;
     let mut found = Vec::new();

@@ -8,6 +8,7 @@ use patience::plan::Cancel;
 use serde::Serialize;
 
 use crate::console::{duration, note};
+use crate::values;
 
 /// Reads `7` or `1..40`, both ends included.
 pub(in crate::commands) fn range(text: &str) -> Result<(u64, u64), String> {
@@ -88,8 +89,9 @@ const MOST_THREADS: usize = 1024;
 
 /// Reads a number of threads; clap says which option it was.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    let read = text.parse().ok().filter(|n| *n <= MOST_THREADS);
-    read.ok_or_else(|| format!("expected a number of threads up to {MOST_THREADS}"))
+    let read = values::whole(text).ok().and_then(|n| usize::try_from(n).ok());
+    let read = read.filter(|n| *n <= MOST_THREADS);
+    read.ok_or_else(|| format!("not a number of threads up to {MOST_THREADS}"))
 }
 
 /// Cores to work on if nobody says how many.

@@ -11,6 +11,7 @@ use super::many;
 use crate::commands::boards::{ScoringArgs, Size, boards, is_several, size};
 use crate::console::{cancel_on_interrupt, counted, duration, note, say, say_json, table};
 use crate::exit::{Code, Failure};
+use crate::values;
 
 /// Looks for the best score on boards of SameGame, Bubble Breaker or Clickomania within a time.
 ///
@@ -31,17 +32,17 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "BOARD")]
     boards: Vec<String>,
     /// Seconds for each board; 10 if nothing is limited
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
+    time: Option<Duration>,
     /// Rollouts of each thread for each board; with these alone the result is the same on any
     /// machine for a given number of threads
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = values::within::<u64>(1..=u64::MAX))]
     rollouts: Option<u64>,
     /// Threads; 0 is one per core, as it is if nothing is said, unless --rollouts is: then it is one
     #[arg(long, value_name = "N", value_parser = many::threads)]
     threads: Option<usize>,
     /// The seed of the search
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::whole)]
     seed: u64,
     /// Columns, rows and colours of boards drawn from a seed
     #[arg(long, value_parser = size, default_value = "15x15x5")]
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     for word in &args.boards {
         all.extend(boards(word, args.size)?);
     }
-    let options = options(args)?;
+    let options = options(args);
     let scoring = args.scoring.scoring();
     let cancel = cancel_on_interrupt();
     let begin = Instant::now();
@@ -128,17 +129,15 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     Ok(if complete { Code::Success } else { Code::Budget })
 }
 
-fn options(args: &Args) -> Result<SolveOptions, Failure> {
-    let wrong = || Failure::new(Code::Usage, "--time takes a number of seconds above 0");
+fn options(args: &Args) -> SolveOptions {
     let time = match args.time {
-        Some(seconds) if seconds <= 0.0 => return Err(wrong()),
-        Some(seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| wrong())?),
+        Some(time) => Some(time),
         None if args.rollouts.is_some() => None,
         None => SolveOptions::default().time,
     };
     let threads = args.threads.map(|n| if n == 0 { many::cores() } else { n });
     let threads = threads.and_then(NonZeroUsize::new);
-    Ok(SolveOptions { rollouts: args.rollouts, time, threads, seed: args.seed })
+    SolveOptions { rollouts: args.rollouts, time, threads, seed: args.seed }
 }
 
 /// Solves a board, tells of the best score as it rises, and replays the solution.

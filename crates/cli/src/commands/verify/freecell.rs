@@ -5,9 +5,10 @@ use std::path::Path;
 use patience::games::freecell::{NotationError, NotationFault, Step, notation, validator};
 use serde::Serialize;
 
-use crate::commands::freecell::{Family, board_of, deal_of, is_number, text_of};
+use crate::commands::freecell::{Family, board_of, deal_of, is_number};
 use crate::console::{say, say_json};
 use crate::exit::{Code, Failure};
+use crate::files;
 
 /// Replays a solution of FreeCell or one of its family step by step and gives its length. The
 /// replay knows nothing of the solvers.
@@ -53,12 +54,12 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         })?;
         deal_of(&rules, number)?
     } else {
-        board_of(&rules, &args.deal)?
+        board_of(&rules, &args.deal)?.1
     };
     let is_file = args.solution == "-" || Path::new(&args.solution).exists();
     let (name, text) = match is_file {
-        true => (args.solution.as_str(), text_of(&args.solution)?),
-        false => ("the solution", args.solution.clone()),
+        true => files::read(Path::new(&args.solution))?,
+        false => ("the solution".to_owned(), args.solution.clone()),
     };
     let text = super::solution_in(&text)
         .map_err(|why| Failure::new(Code::BadInput, format!("{name}: {why}")))?;

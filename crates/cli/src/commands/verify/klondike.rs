@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "seed")]
     deal: Option<String>,
     /// For moves as text: the deal of a seed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::values::whole)]
     seed: Option<u64>,
     /// For moves as text: cards turned at a time, 1 to 3; 3 if not given
     #[arg(long, value_name = "N")]

@@ -1,6 +1,5 @@
 //! `patience verify samegame`.
 
-use std::io::Read;
 use std::path::Path;
 
 use patience::games::samegame::{SameGameError, Verified, solution_text, verify};
@@ -9,6 +8,7 @@ use serde::Serialize;
 use crate::commands::boards::{ScoringArgs, Size, boards, size};
 use crate::console::{counted, say, say_json};
 use crate::exit::{Code, Failure};
+use crate::files;
 
 /// Replays a solution on the plain board and says what it comes to.
 ///
@@ -85,24 +85,12 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 
 /// Where the text of a solution comes from, for messages, and the text.
 fn solution(word: &str) -> Result<(String, String), Failure> {
-    let cannot = |error: std::io::Error| {
-        Failure::new(Code::BadInput, format!("{word}: cannot read the solution: {error}"))
-    };
-    let mut text = String::new();
-    if word == "-" {
-        let mut input = std::io::stdin().lock().take(LONGEST);
-        input.read_to_string(&mut text).map_err(cannot)?;
-        return Ok(("standard input, ".to_owned(), text));
-    }
-    if Path::new(word).is_file() {
-        let file = std::fs::File::open(word).map_err(cannot)?;
-        file.take(LONGEST).read_to_string(&mut text).map_err(cannot)?;
-        return Ok((format!("{word}: "), text));
-    }
     // A word with a dot or a slash was meant as a file; no solution has one.
-    if word.contains(['.', '/', '\\']) {
-        let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
-        return Err(cannot(missing));
+    let path = Path::new(word);
+    if word == "-" || path.is_file() || word.contains(['.', '/', '\\']) {
+        let (name, text) = files::read(path)?;
+        let origin = if word == "-" { format!("{name}, ") } else { format!("{name}: ") };
+        return Ok((origin, text));
     }
     Ok((String::new(), word.to_owned()))
 }
@@ -112,9 +100,6 @@ fn finite(text: &str) -> Result<f64, String> {
     let read = text.parse().ok().filter(|score: &f64| score.is_finite());
     read.ok_or_else(|| "expected a number".to_owned())
 }
-
-/// No solution is longer; a wrong file must not fill the memory.
-const LONGEST: u64 = 1 << 20;
 
 fn answer(args: &Args, verified: &Verified) -> Result<Code, Failure> {
     let claimed = args.score.is_none_or(|score| score == verified.score);
