@@ -41,11 +41,11 @@ fn what_is_printed_can_be_verified() {
     let ways: [&[&str]; 4] = [&[], &["--numbered"], &["--quiet"], &["--json"]];
     for way in ways {
         let solve = [&["solve", "freecell", "7", "--metric", "single"], way].concat();
-        bench.write("said.txt", &bench.ok(&solve));
+        bench.write("said.txt", bench.ok(&solve));
         let verified = bench.ok(&["verify", "freecell", "7", "said.txt", "--metric", "single"]);
         assert!(verified.starts_with("a solution: "), "{way:?}: {verified}");
     }
-    bench.write("several.json", &bench.ok(&["solve", "freecell", "1..2", "--json"]));
+    bench.write("several.json", bench.ok(&["solve", "freecell", "1..2", "--json"]));
     bench.fails(&["verify", "freecell", "1", "several.json"], 3, &["several.json", "one deal"]);
     bench.write("half.json", "{\"solution\": ");
     bench.fails(&["verify", "freecell", "1", "half.json"], 3, &["half.json", "no JSON"]);

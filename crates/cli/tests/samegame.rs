@@ -19,7 +19,7 @@ fn what_is_printed_can_be_verified() {
     let solve = ["solve", "samegame", "seed:1", "--rollouts", "50", "--threads", "1"];
     for way in [None, Some("--json")] {
         let asked: Vec<&str> = solve.into_iter().chain(way).collect();
-        bench.write("said.txt", &bench.ok(&asked));
+        bench.write("said.txt", bench.ok(&asked));
         let verified = bench.json(&["verify", "samegame", "seed:1", "said.txt", "--json"]);
         assert_eq!(verified["valid"], true, "{way:?}: {verified}");
         assert!(verified["moves"].as_u64() > Some(20), "{way:?}: {verified}");
