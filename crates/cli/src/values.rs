@@ -66,19 +66,13 @@ pub(crate) fn within<T: TryFrom<u64>>(
     }
 }
 
-/// A whole number, plain, in groups like 10_000, or like 1e4.
+/// A whole number as planners' strings have it, or in groups like 10_000.
 fn read(text: &str) -> Option<u64> {
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     if !digit(text.chars().next()) || !digit(text.chars().next_back()) || text.contains("__") {
         return None;
     }
-    let text = text.replace('_', "");
-    if let Ok(number) = text.parse() {
-        return Some(number);
-    }
-    // Only what a double holds exactly.
-    let x: f64 = text.parse().ok()?;
-    (text.contains(['e', 'E']) && x.fract() == 0.0 && (0.0..=9e15).contains(&x)).then_some(x as u64)
+    patience::whole(&text.replace('_', ""))
 }
 
 #[cfg(test)]

@@ -292,7 +292,8 @@ impl Arguments<'_> {
     }
 }
 
-pub(crate) fn whole(text: &str) -> Option<u64> {
+/// Reads a whole number, plain or like 1e6.
+pub fn whole(text: &str) -> Option<u64> {
     if let Ok(n) = text.parse() {
         return Some(n);
     }

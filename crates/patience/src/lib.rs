@@ -33,7 +33,7 @@ mod tasks;
 
 pub use advice::{Advice, MoveAdvice};
 pub use batch::{Arrays, Batch};
-pub use call::{Arguments, Call, CallError, Param};
+pub use call::{Arguments, Call, CallError, Param, whole};
 pub use described::{Described, NoText, RuleError, RuleFile, deciding_role, text};
 pub use ensemble::{EnsembleError, merge_trees, tree_seed};
 pub use kit::Kit;
