@@ -110,8 +110,11 @@ fn contention_never_says_too_much_of_many_positions() {
 /// Positions in which something was overlooked once: a card that moves anyway takes a cell so that
 /// two others find a place; one that could have gone home stays where it went and takes another,
 /// or carries its run, or is carried; a card is lain on another that then makes way with it; one
-/// that was carried comes to lie on what it lay over; and one takes a cell while the rest of its run
-/// stays.
+/// that was carried comes to lie on what it lay over; one takes a cell while the rest of its run
+/// stays; one leaves its cell for an empty column, or for what it lay over; a column that takes kings
+/// only is filled before the last cell; one is laid on what had been over it; with runs of any length
+/// one deeper in a run has a place; one in an empty column is lain on; a cell that was filled is free
+/// again; and one is carried on by a card that moves by a spare move.
 #[test]
 fn contention_sees_every_way_to_make_room() {
     let rules = |ranks, columns, cells| Rules { ranks, columns, cells, ..Rules::FREECELL };
@@ -160,6 +163,62 @@ fn contention_sees_every_way_to_make_room() {
             32,
             "Foundations: C-0 D-0 H-0 S-3\nFreecells: 8S 3H 6S 5C\nAH 4S 8D 7H\n\
              8H 7S 6C 5S 4C 3C 2D\n2H 2C AD AC\n7C 6H 8C 5H 4H 3D 7D 6D 5D 4D",
+        ),
+        (
+            Metric::Single,
+            rules(5, 4, 2),
+            22,
+            "Foundations: H-0 C-A D-A S-2\nFreecells: 5H 4C\n:\n2D 3H 3D\n5C 4H 3S 2H\n\
+             2C AH 4S 5D 3C 5S 4D",
+        ),
+        (
+            Metric::Single,
+            rules(8, 6, 1),
+            32,
+            "Foundations: H-5 C-0 D-0 S-2\n7C AD 6C 8H\n8C 7H\n3S 2D 7D 6S 5D 4C\n8D 7S 6D 5S\n\
+             AC 6H 5C 4D 3C\n8S 4S 3D 2C",
+        ),
+        (
+            Metric::Supermove,
+            Rules { fill: Fill::Kings, ..rules(7, 5, 3) },
+            25,
+            "Foundations: H-2 C-3 D-0 S-A\nFreecells: 6C 5H\n7S 6D 5C 4D 3S 2D\n3H 4C 6H 5S 7C\n\
+             7H 6S 5D 4S 3D\n:\n2S AD 7D 4H",
+        ),
+        (
+            Metric::Supermove,
+            rules(5, 4, 4),
+            23,
+            "Foundations: H-A C-0 D-0 S-0\nFreecells: 3S 4D 4C 2D\n2S AD 5C 4H 5D 4S\nAC 2C 3H\n\
+             3D 5S\n3C 2H AS 5H",
+        ),
+        (
+            Metric::Supermove,
+            Rules { sequence: Sequence::Unlimited, ..rules(6, 4, 3) },
+            24,
+            "Foundations: H-2 C-A D-0 S-0\nFreecells: 5H 5D\n3H 2C 4H 3C 4C\n6D 5S 4D 3S 2D\n\
+             2S AD 6H 5C\n3D 6C 4S AS 6S",
+        ),
+        (
+            Metric::Single,
+            Rules { fill: Fill::Kings, ..rules(6, 6, 1) },
+            20,
+            "Foundations: H-0 C-6 D-A S-A\nFreecells: 4D\n2H\n5D 4S 5S\n6H 4H\n3D 6S 5H\n\
+             2S AH 3H 6D\n3S 2D",
+        ),
+        (
+            Metric::Supermove,
+            Rules { build: Build::Rank, fill: Fill::Kings, ..rules(7, 4, 2) },
+            25,
+            "Foundations: H-2 C-0 D-A S-5\nFreecells: 7C\nAC 3C 2C 2D\n7S 6D 5C\n7D 6S 5H 5D 6C\n\
+             4C 3D 4H 3H 7H 4D 6H",
+        ),
+        (
+            Metric::Supermove,
+            rules(8, 4, 2),
+            32,
+            "Foundations: H-6 C-0 D-A S-0\nFreecells: 5C\n7C 8C 2C 3D\n8S 3C 4S 7H 6S 8H 6D\n\
+             4D 6C 5D 4C 7D 2S 5S AS\n8D 7S 3S 2D AC",
         ),
     ] {
         let game = FreeCell::new(rules, metric).unwrap();

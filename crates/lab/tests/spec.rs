@@ -92,7 +92,7 @@ fn the_hash_is_over_what_matters_and_nothing_else() {
     }
     assert_eq!(
         hash(&base, false),
-        "62cc1d824ecbf852561b166d2c3dfc26",
+        "8e3a706a2fe557dd56fc56411df92fcd",
         "stores in the world hold this hash"
     );
 }

@@ -14,6 +14,7 @@
 
 use super::blockers::{Blockers, HIGHER, Pairs};
 use super::engine::{FreeCell, Move, Targets};
+use super::escape::{self, Escape};
 use super::heuristic::Heuristic;
 use super::hitting_set::Cover;
 use super::order::Last;
@@ -146,7 +147,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
         // What it comes to at least, before the state is made.
         let least = spent + 1 + change.least_after(self.game, state, m);
         if least > self.room {
-            self.later = Some(self.later.map_or(least, |later| later.min(least)));
+            self.leave_for_later(least);
             return;
         }
         let (next, cost) = self.go(state, m);
@@ -156,6 +157,12 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
             _ => (self.each)(&next, self.way, spent + cost),
         }
         self.way.pop();
+    }
+
+    /// A way is beyond the room, and comes to this at least.
+    #[inline]
+    fn leave_for_later(&mut self, least: u32) {
+        self.later = Some(self.later.map_or(least, |later| later.min(least)));
     }
 
     /// The moves among which are all that go on after these columns were dug, without those into
@@ -181,11 +188,31 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
 }
 
 impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
+    /// Whether it takes more than the room after a card went into a cell, since no other can be won.
+    #[inline]
+    fn is_shut(&mut self, next: &State, change: &Change<'_>) -> bool {
+        let least = self.way.len() as u32 + change.estimate;
+        let Some(ground) = change.ground.filter(|_| self.heuristic == Heuristic::Best) else {
+            return false;
+        };
+        let Some(spare) = self.room.checked_sub(least) else { return false };
+        let escape = Escape::of(self.game, next, &ground.blockers, change.counted);
+        let shut = escape.needs_more(spare, escape::ON_THE_WAY);
+        if shut {
+            self.leave_for_later(self.room + 1);
+        }
+        shut
+    }
+
     /// Goes on after a card went into a cell.
     #[inline]
     fn dig_on(&mut self, state: &State, next: &State, m: Move, dug: Dug, change: &Change<'_>) {
         match change.without(self.game, state, m.card) {
-            Some(change) => self.dig(next, dug, &change),
+            Some(change) => {
+                if !self.is_shut(next, &change) {
+                    self.dig(next, dug, &change);
+                }
+            }
             None => {
                 let ground = change.ground.map(|ground| {
                     let mut ground = ground.clone();
@@ -193,7 +220,9 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
                     ground
                 });
                 let change = Change::of(self.game, next, ground.as_ref());
-                self.dig(next, dug, &change);
+                if !self.is_shut(next, &change) {
+                    self.dig(next, dug, &change);
+                }
             }
         }
     }

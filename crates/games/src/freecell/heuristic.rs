@@ -4,6 +4,7 @@ use super::blockers::{Blockers, Pairs};
 use super::contention::Contention;
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
+use super::escape::{self, Escape};
 use super::hitting_set::Cover;
 use super::state::State;
 
@@ -67,9 +68,22 @@ impl Heuristic {
         }
         let contention = Contention::of(game, state, blockers, pairs);
         let least = left + contention.least();
-        // One more than that is all that contention can say.
-        let matters = enough.is_none_or(|enough| enough == least);
-        least + u32::from(matters && contention.needs_more())
+        let escape = Escape::of(game, state, blockers, blockers.forced | pairs.moving);
+        match enough {
+            Some(enough) if least > enough => least,
+            Some(enough) => {
+                let spare = enough - least;
+                let more = escape.needs_more(spare, escape::OF_STATES)
+                    || spare == 0 && contention.needs_more();
+                if more { enough + 1 } else { least }
+            }
+            None => {
+                let more = (0..)
+                    .take_while(|&spare| escape.needs_more(spare, escape::OF_STATES))
+                    .count() as u32;
+                least + more.max(u32::from(contention.needs_more()))
+            }
+        }
     }
 }
 

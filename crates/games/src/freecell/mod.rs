@@ -34,6 +34,7 @@ mod deal;
 mod digging;
 mod encoded;
 mod engine;
+mod escape;
 mod game;
 mod heuristic;
 mod hitting_set;

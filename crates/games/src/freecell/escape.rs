@@ -1,0 +1,379 @@
+//! Where there is next to no room: whether any can be won.
+//!
+//! Say that cells and columns are full. Then single cards move from column to column or go home until
+//! a card leaves a cell or a column becomes empty. A card that h2 does not count has no moves but the
+//! last one, unless one is spare; one that it does count has one. So few cards can move at all, and it
+//! is soon seen when they win nothing: then more moves are needed than h2 and the spare ones. With
+//! some room left, that is filled first.
+//!
+//! What is looked at is more than can be: a card on which another lies can still be lain on, and one
+//! that went home as well. So all that moves without spare moves or room is moved at once, in any
+//! order, and only where room or spare moves go to is tried one after another.
+
+use super::Fill;
+use super::blockers::Blockers;
+use super::engine::FreeCell;
+use super::state::{BASE, NONE, State, bits};
+
+/// The most spare moves that are asked about.
+const SPARE: u32 = 1;
+
+/// How much of room and spare moves together is asked about: of states that would be held, and of
+/// those between. Looking further holds fewer states, but takes longer.
+pub(super) const OF_STATES: u32 = 2;
+pub(super) const ON_THE_WAY: u32 = 1;
+
+/// A state with little room.
+pub(super) struct Escape<'e> {
+    game: &'e FreeCell,
+    state: &'e State,
+    blockers: &'e Blockers,
+    /// Cards that may move once before they go home, without a spare move.
+    anyway: u64,
+    /// All cards of the game.
+    all: u64,
+    start: Reach,
+}
+
+/// How far things can have come.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    /// Cards that can be lain on, and the cards that these take.
+    open: u64,
+    takes: u64,
+    /// Those that have not moved and have nothing on them.
+    heads: u64,
+    /// Cards that may move now and could not before.
+    stirred: u64,
+    /// The next cards to go home.
+    next: u64,
+    /// Cards that take up room, which is won when they go home.
+    inside: u64,
+    /// Cards that may move on with others on them, where that is one move.
+    carriers: u64,
+    cells: u32,
+    columns: u32,
+}
+
+impl Reach {
+    /// Cells and columns that are free.
+    #[inline]
+    fn room(&self) -> u32 {
+        self.cells + self.columns
+    }
+}
+
+impl<'e> Escape<'e> {
+    #[inline]
+    pub(super) fn of(
+        game: &'e FreeCell,
+        state: &'e State,
+        blockers: &'e Blockers,
+        anyway: u64,
+    ) -> Self {
+        let rules = game.rules();
+        let mut next = 0;
+        for (suit, &home) in state.home.iter().enumerate().filter(|(_, home)| **home < rules.ranks)
+        {
+            next |= 1 << (4 * home + suit as u8);
+        }
+        let cells = match rules.refill {
+            true => u32::from(rules.cells).saturating_sub(state.cells.count_ones()),
+            false => 0,
+        };
+        let mut start = Reach {
+            open: 0,
+            takes: 0,
+            heads: 0,
+            stirred: 0,
+            next,
+            inside: state.cells,
+            carriers: 0,
+            cells,
+            columns: 0,
+        };
+        for &top in &state.tops[..usize::from(rules.columns)] {
+            if top == NONE {
+                start.columns += 1;
+            } else {
+                start.heads |= 1 << top;
+                start.open |= 1 << top;
+                start.takes |= game.takes[usize::from(top)];
+            }
+        }
+        start.stirred = start.heads;
+        Escape { game, state, blockers, anyway, all: (1 << rules.cards()) - 1, start }
+    }
+
+    /// Whether more moves are needed than h2 and so many; `false` where room and spare moves are more
+    /// than is looked at.
+    #[inline]
+    pub(super) fn needs_more(&self, spare: u32, most: u32) -> bool {
+        let looks = spare <= SPARE && self.start.room() + spare <= most;
+        looks && self.start.next != 0 && !self.wins_room(self.start, spare)
+    }
+
+    /// Whether a cell or a column may become free again.
+    fn wins_room(&self, mut reach: Reach, spare: u32) -> bool {
+        reach.carriers = match self.blockers.by_runs {
+            true if spare > 0 => u64::MAX,
+            true => self.anyway,
+            false => 0,
+        };
+        self.go_on(&mut reach)
+            || reach.room() > 0 && self.wins_by_filling(&reach, spare)
+            || spare > 0
+                && (self.wins_by_laying(&reach, spare - 1)
+                    || self.wins_by_leaving(&reach, spare - 1))
+    }
+
+    /// The same if a card, or a run, goes where there is room.
+    #[inline]
+    fn wins_by_filling(&self, reach: &Reach, spare: u32) -> bool {
+        let heads = if spare > 0 { reach.heads } else { reach.heads & self.anyway };
+        // With the last of it gone only single cards move.
+        let full = Reach { cells: 0, columns: 0, ..*reach };
+        let is_last = reach.room() == 1 && spare == 0 && self.limits(&full).0 == 1;
+        bits(heads).any(|head| {
+            if is_last && !self.stirs(reach, head) {
+                return false;
+            }
+            let limit = if reach.columns > 0 { self.limits(reach).1 } else { 1 };
+            // Of a run as much as can go into a column.
+            let last = self.run_from(head, limit).last().unwrap_or(head);
+            let cell = reach.cells > 0;
+            // A column that takes every card is worth more than a cell.
+            let column =
+                reach.columns > 0 && !(cell && last == head && self.game.rules().fill == Fill::Any);
+            cell && self.wins_filled(reach, [1, 0], head, head, spare)
+                || column && self.wins_filled(reach, [0, 1], head, last, spare)
+        })
+    }
+
+    /// The same after the cards to this one have taken a cell or a column.
+    #[inline]
+    fn wins_filled(
+        &self,
+        reach: &Reach,
+        [cells, columns]: [u32; 2],
+        head: usize,
+        last: usize,
+        spare: u32,
+    ) -> bool {
+        let counts = self.anyway >> head & 1 == 1 && (last != head || self.is_counted(head));
+        if !counts && spare == 0 {
+            return false;
+        }
+        let mut left = *reach;
+        left.cells -= cells;
+        left.columns -= columns;
+        if self.leave(&mut left, head, last) {
+            return true;
+        }
+        left.inside |= 1 << last;
+        if reach.columns == 0 {
+            // In a cell nothing lies on it.
+            left.open &= !(1 << last);
+        }
+        self.wins_room(left, spare - u32::from(!counts))
+    }
+
+    /// The same if a card, or a run, that is not to move is laid on another, or one is laid where it must
+    /// move again.
+    #[inline]
+    fn wins_by_laying(&self, reach: &Reach, spare: u32) -> bool {
+        let limit = self.limits(reach).0;
+        bits(reach.heads & if limit == 1 { reach.takes } else { u64::MAX }).any(|head| {
+            let can_lie = |card: &usize| {
+                bits(self.game.onto[*card] & reach.open)
+                    .any(|other| self.blockers.above[other] >> *card & 1 == 0)
+            };
+            let Some(last) = self.run_from(head, limit).filter(can_lie).last() else {
+                return false;
+            };
+            let mut laid = *reach;
+            laid.columns += u32::from(self.leave(&mut laid, head, last));
+            self.wins_room(laid, spare)
+        })
+    }
+
+    /// The same if a card leaves its cell, for another card or for an empty column.
+    #[inline]
+    fn wins_by_leaving(&self, reach: &Reach, spare: u32) -> bool {
+        let won = u32::from(self.game.rules().refill);
+        let leave = |cards: u64| {
+            let mut left = *reach;
+            left.open |= cards;
+            left.takes |= bits(cards).fold(0, |takes, card| takes | self.game.takes[card]);
+            left.stirred = left.heads;
+            left
+        };
+        // One that is laid over a lower card of its suit has to move again.
+        let placed = bits(reach.inside & reach.takes)
+            .filter(|&card| {
+                let onto = bits(self.game.onto[card] & reach.open);
+                spare > 0 || onto.into_iter().any(|other| self.may_stay(card, other, reach))
+            })
+            .fold(0u64, |placed, card| placed | 1 << card);
+        placed != 0 && {
+            let mut left = leave(placed);
+            // If there is a choice each can have stayed.
+            if placed & (placed - 1) == 0 {
+                left.inside &= !placed;
+            }
+            let (cells, columns) = (left.cells + won, left.columns + 1);
+            // What took room before may have been in a column.
+            self.wins_room(Reach { cells, ..left }, spare)
+                || placed & !self.state.cells != 0
+                    && self.wins_room(Reach { columns, ..left }, spare)
+        } || reach.columns > 0 && reach.inside & self.state.cells != 0 && {
+            let mut left = leave(reach.inside & self.state.cells);
+            left.cells += won;
+            left.columns -= 1;
+            self.wins_room(left, spare)
+        }
+    }
+
+    /// Makes all moves that need neither room nor spare moves. Whether room was won.
+    #[inline]
+    fn go_on(&self, reach: &mut Reach) -> bool {
+        let limit = self.limits(reach).0;
+        loop {
+            let home = reach.next & (reach.open | reach.inside);
+            if home != 0 {
+                let bit = home & home.wrapping_neg();
+                reach.next = reach.next & !bit | bit << 4 & self.all;
+                let card = bit.trailing_zeros() as usize;
+                if reach.inside & bit != 0
+                    || reach.heads & bit != 0 && self.leave(reach, card, card)
+                {
+                    return true;
+                }
+                continue;
+            }
+            let stirred = reach.stirred & reach.heads & self.anyway;
+            if limit == 1 {
+                let stirred = stirred & reach.takes;
+                if stirred == 0 {
+                    reach.stirred = 0;
+                    return false;
+                }
+                let head = stirred.trailing_zeros() as usize;
+                reach.stirred &= !(1 << head);
+                if self.has_place(head, reach)
+                    && self.is_counted(head)
+                    && self.leave(reach, head, head)
+                {
+                    return true;
+                }
+                continue;
+            }
+            let moves = bits(reach.heads & self.anyway).find_map(|head| {
+                let may_move = |card: &usize| {
+                    reach.takes >> card & 1 == 1
+                        && self.has_place(*card, reach)
+                        && self.is_counted(*card)
+                };
+                self.run_from(head, limit).find(may_move).map(|last| (head, last))
+            });
+            match moves {
+                Some((head, last)) => {
+                    if self.leave(reach, head, last) {
+                        return true;
+                    }
+                }
+                None => {
+                    reach.stirred = 0;
+                    return false;
+                }
+            }
+        }
+    }
+
+    /// Whether anything can follow from it that a card takes up room.
+    #[inline]
+    fn stirs(&self, reach: &Reach, head: usize) -> bool {
+        let below = self.state.below[head];
+        below >= BASE || {
+            let mut takes = self.game.takes[usize::from(below)];
+            if reach.columns > 0 {
+                takes |= self.game.takes[head];
+            }
+            let below = 1 << below;
+            (takes & reach.heads | below & reach.takes) & self.anyway | below & reach.next != 0
+        }
+    }
+
+    /// The cards to this one leave their column; whether it is empty then.
+    #[inline]
+    fn leave(&self, reach: &mut Reach, head: usize, last: usize) -> bool {
+        let mut card = head;
+        while card != last {
+            card = usize::from(self.state.below[card]);
+            self.uncover(reach, card);
+        }
+        reach.heads &= !(1 << head);
+        // What is beneath it no longer matters to those that lie on it.
+        reach.stirred |= self.game.takes[head];
+        let below = self.state.below[last];
+        if below >= BASE {
+            return true;
+        }
+        reach.heads |= 1 << below;
+        reach.stirred |= 1 << below;
+        self.uncover(reach, usize::from(below));
+        false
+    }
+
+    #[inline]
+    fn uncover(&self, reach: &mut Reach, card: usize) {
+        reach.open |= 1 << card;
+        reach.takes |= self.game.takes[card];
+        reach.stirred |= self.game.takes[card];
+    }
+
+    /// How many cards can move at once onto a card, and into an empty column.
+    #[inline]
+    fn limits(&self, reach: &Reach) -> (u32, u32) {
+        match self.blockers.by_runs {
+            true => self.game.limits(reach.cells, reach.columns),
+            false => (1, 1),
+        }
+    }
+
+    /// This card and those beneath it in its run, at most so many.
+    #[inline]
+    fn run_from(&self, head: usize, limit: u32) -> impl Iterator<Item = usize> {
+        let below = |card: &usize| {
+            self.blockers.run_below(self.game, self.state, *card as u8).map(usize::from)
+        };
+        std::iter::successors(Some(head), below).take(limit as usize)
+    }
+
+    /// Whether a move of the cards to this one is counted: not if the rest of the run must move too.
+    #[inline]
+    fn is_counted(&self, card: usize) -> bool {
+        let blockers = self.blockers;
+        self.anyway >> card & 1 == 1
+            && !blockers
+                .run_below(self.game, self.state, card as u8)
+                .is_some_and(|rest| blockers.is_forced_without(self.game, self.state, rest))
+    }
+
+    /// Whether there is a card on which this one may stay until it goes home.
+    #[inline]
+    fn has_place(&self, card: usize, reach: &Reach) -> bool {
+        // What lay over a card comes to lie on it by its second move only.
+        bits(self.game.onto[card] & reach.open).any(|other| {
+            self.blockers.above[other] >> card & 1 == 0 && self.may_stay(card, other, reach)
+        })
+    }
+
+    /// Whether a card may stay on another: no lower card of its suit is beneath.
+    #[inline]
+    fn may_stay(&self, card: usize, other: usize, reach: &Reach) -> bool {
+        // Where runs move it can be carried on; and beneath what has moved is something else.
+        let free = reach.carriers | !reach.heads;
+        self.blockers.waiting[other] >> card & 1 == 0 || free >> other & 1 == 1
+    }
+}
