@@ -36,6 +36,8 @@ pub(super) struct Blockers {
     pub(super) forced: u64,
     /// How many cards or runs these are.
     pub(super) forced_count: u32,
+    /// Cards over a part of their run that is forced without them: if they move away alone, it moves too.
+    pub(super) over_forced: u64,
     /// For each card in a column those that it keeps waiting.
     pub(super) waiting: [u64; 52],
     /// For each card in a column those that lie over it.
@@ -125,6 +127,7 @@ impl Blockers {
         }
         self.cards &= !gone;
         self.forced &= !gone;
+        self.over_forced &= !gone;
         self.lowest &= !gone;
         self.lowest_runs &= !gone;
         let mut kept = 0;
@@ -178,6 +181,9 @@ impl Blockers {
                 if lowest {
                     self.lowest_runs |= bit | 1 << below;
                 }
+                if run_forced != 0 {
+                    self.over_forced |= bit;
+                }
             } else {
                 lowest = false;
                 self.end_run(run, run_forced);
@@ -211,22 +217,6 @@ impl Blockers {
         // Bases, cells and homes are no cards onto which one may go.
         let joined = self.by_runs && game.onto[usize::from(card)] >> below & 1 == 1;
         joined.then_some(below)
-    }
-
-    /// Whether the run from this card down lies over a lower card of the suit of one of its own.
-    #[inline]
-    pub(super) fn is_forced_without(&self, game: &FreeCell, state: &State, from: u8) -> bool {
-        let mut card = from;
-        loop {
-            if self.waiting[usize::from(card)] >> card & 1 == 1 {
-                return true;
-            }
-            let below = state.below[usize::from(card)];
-            if below >= BASE || game.onto[usize::from(card)] >> below & 1 == 0 {
-                return false;
-            }
-            card = below;
-        }
     }
 
     /// All cards of the runs that these cards are in.
@@ -286,6 +276,7 @@ impl Default for Blockers {
             cards: 0,
             forced: 0,
             forced_count: 0,
+            over_forced: 0,
             waiting: [0; 52],
             above: [0; 52],
             by_runs: false,
@@ -329,7 +320,8 @@ mod tests {
     fn all(blockers: &Blockers) -> impl PartialEq + std::fmt::Debug + use<> {
         let mut runs = blockers.runs[..blockers.run_count].to_vec();
         runs.sort_unstable();
-        let cards = (blockers.cards, blockers.forced, blockers.lowest, blockers.lowest_runs);
+        let forced = (blockers.forced, blockers.over_forced);
+        let cards = (blockers.cards, forced, blockers.lowest, blockers.lowest_runs);
         let columns = (blockers.columns, blockers.forced_in, blockers.forced_count);
         (cards, columns, blockers.waiting, blockers.above, runs)
     }

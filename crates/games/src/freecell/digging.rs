@@ -14,7 +14,7 @@
 
 use super::blockers::{Blockers, HIGHER, Pairs};
 use super::engine::{FreeCell, Move, Targets};
-use super::escape::{self, Escape};
+use super::escape::Escape;
 use super::heuristic::Heuristic;
 use super::hitting_set::Cover;
 use super::order::Last;
@@ -145,7 +145,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
     fn try_move(&mut self, state: &State, m: Move, deeper: Option<Dug>, change: &Change<'_>) {
         let spent = self.way.len() as u32;
         // What it comes to at least, before the state is made.
-        let least = spent + 1 + change.least_after(self.game, state, m);
+        let least = spent + 1 + change.least_after(state, m);
         if least > self.room {
             self.leave_for_later(least);
             return;
@@ -197,7 +197,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
         };
         let Some(spare) = self.room.checked_sub(least) else { return false };
         let escape = Escape::of(self.game, next, &ground.blockers, change.counted);
-        let shut = escape.needs_more(spare, escape::ON_THE_WAY);
+        let shut = escape.needs_more(spare);
         if shut {
             self.leave_for_later(self.room + 1);
         }
@@ -373,9 +373,8 @@ impl<'b> Change<'b> {
         let Some(Ground { blockers, pairs, .. }) = ground else {
             return Some(Change { ..*self });
         };
-        if let Some(below) = blockers.run_below(game, state, card) {
-            let counts = counted >> card & 1 == 1;
-            let all_same = !counts || blockers.is_forced_without(game, state, below);
+        if blockers.run_below(game, state, card).is_some() {
+            let all_same = (!counted | blockers.over_forced) >> card & 1 == 1;
             return all_same.then_some(Change { ..*self });
         }
         let bit = 1u64 << card;
@@ -393,20 +392,17 @@ impl<'b> Change<'b> {
 
     /// The least that the estimate can be after a move.
     #[inline]
-    fn least_after(&self, game: &FreeCell, state: &State, m: Move) -> u32 {
-        let falls = m.is_home() || self.counted >> m.card & 1 == 1 && self.falls(game, state, m);
+    fn least_after(&self, state: &State, m: Move) -> u32 {
+        let falls = m.is_home() || self.counted >> m.card & 1 == 1 && self.falls(m);
         self.estimate + u32::from(self.blocks_itself(state, m)) - u32::from(falls)
     }
 
     /// Whether the estimate may fall when a counted card moves away: not if the rest of its run, which
     /// stays, must move as well, nor if it has gone into a cell on this way and nothing was changed then.
     #[inline]
-    fn falls(&self, game: &FreeCell, state: &State, m: Move) -> bool {
+    fn falls(&self, m: Move) -> bool {
         m.source().is_some()
-            && self.ground.is_none_or(|Ground { blockers, .. }| {
-                let rest = blockers.run_below(game, state, m.card);
-                !rest.is_some_and(|rest| blockers.is_forced_without(game, state, rest))
-            })
+            && self.ground.is_none_or(|ground| ground.blockers.over_forced >> m.card & 1 == 0)
     }
 
     /// Whether the card comes to lie over a lower one of its suit, and so must move again, where

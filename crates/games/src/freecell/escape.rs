@@ -15,21 +15,19 @@ use super::blockers::Blockers;
 use super::engine::FreeCell;
 use super::state::{BASE, NONE, State, bits};
 
-/// The most spare moves that are asked about.
-const SPARE: u32 = 1;
-
-/// How much of room and spare moves together is asked about: of states that would be held, and of
-/// those between. Looking further holds fewer states, but takes longer.
-pub(super) const OF_STATES: u32 = 2;
-pub(super) const ON_THE_WAY: u32 = 1;
+/// How much room there may be, where a spare move counts for two. Looking at states with more holds
+/// fewer of them, but takes longer.
+const ROOM: u32 = 2;
 
 /// A state with little room.
 pub(super) struct Escape<'e> {
     game: &'e FreeCell,
     state: &'e State,
     blockers: &'e Blockers,
-    /// Cards that may move once before they go home, without a spare move.
+    /// Cards that may move once before they go home, without a spare move; and those that may without
+    /// the rest of their run.
     anyway: u64,
+    counted: u64,
     /// All cards of the game.
     all: u64,
     start: Reach,
@@ -102,14 +100,15 @@ impl<'e> Escape<'e> {
             }
         }
         start.stirred = start.heads;
-        Escape { game, state, blockers, anyway, all: (1 << rules.cards()) - 1, start }
+        let counted = anyway & !blockers.over_forced;
+        Escape { game, state, blockers, anyway, counted, all: (1 << rules.cards()) - 1, start }
     }
 
-    /// Whether more moves are needed than h2 and so many; `false` where room and spare moves are more
-    /// than is looked at.
+    /// Whether more moves are needed than h2 and so many; `false` if there is more room than is looked
+    /// at.
     #[inline]
-    pub(super) fn needs_more(&self, spare: u32, most: u32) -> bool {
-        let looks = spare <= SPARE && self.start.room() + spare <= most;
+    pub(super) fn needs_more(&self, spare: u32) -> bool {
+        let looks = self.start.room() + 2 * spare <= ROOM;
         looks && self.start.next != 0 && !self.wins_room(self.start, spare)
     }
 
@@ -160,7 +159,8 @@ impl<'e> Escape<'e> {
         last: usize,
         spare: u32,
     ) -> bool {
-        let counts = self.anyway >> head & 1 == 1 && (last != head || self.is_counted(head));
+        let may_move = if last == head { self.counted } else { self.anyway };
+        let counts = may_move >> head & 1 == 1;
         if !counts && spare == 0 {
             return false;
         }
@@ -251,28 +251,22 @@ impl<'e> Escape<'e> {
                 }
                 continue;
             }
-            let stirred = reach.stirred & reach.heads & self.anyway;
             if limit == 1 {
-                let stirred = stirred & reach.takes;
+                let stirred = reach.stirred & reach.heads & reach.takes & self.counted;
                 if stirred == 0 {
                     reach.stirred = 0;
                     return false;
                 }
                 let head = stirred.trailing_zeros() as usize;
                 reach.stirred &= !(1 << head);
-                if self.has_place(head, reach)
-                    && self.is_counted(head)
-                    && self.leave(reach, head, head)
-                {
+                if self.has_place(head, reach) && self.leave(reach, head, head) {
                     return true;
                 }
                 continue;
             }
             let moves = bits(reach.heads & self.anyway).find_map(|head| {
                 let may_move = |card: &usize| {
-                    reach.takes >> card & 1 == 1
-                        && self.has_place(*card, reach)
-                        && self.is_counted(*card)
+                    (reach.takes & self.counted) >> card & 1 == 1 && self.has_place(*card, reach)
                 };
                 self.run_from(head, limit).find(may_move).map(|last| (head, last))
             });
@@ -348,16 +342,6 @@ impl<'e> Escape<'e> {
             self.blockers.run_below(self.game, self.state, *card as u8).map(usize::from)
         };
         std::iter::successors(Some(head), below).take(limit as usize)
-    }
-
-    /// Whether a move of the cards to this one is counted: not if the rest of the run must move too.
-    #[inline]
-    fn is_counted(&self, card: usize) -> bool {
-        let blockers = self.blockers;
-        self.anyway >> card & 1 == 1
-            && !blockers
-                .run_below(self.game, self.state, card as u8)
-                .is_some_and(|rest| blockers.is_forced_without(self.game, self.state, rest))
     }
 
     /// Whether there is a card on which this one may stay until it goes home.

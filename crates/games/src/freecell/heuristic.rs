@@ -4,8 +4,7 @@ use super::blockers::{Blockers, Pairs};
 use super::contention::Contention;
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
-use super::escape::{self, Escape};
-use super::hitting_set::Cover;
+use super::escape::Escape;
 use super::state::State;
 
 /// What a solution costs at least.
@@ -61,11 +60,6 @@ impl Heuristic {
         enough: Option<u32>,
     ) -> u32 {
         let left = state.cards_left(game.rules());
-        let pairs_need = Cover::at_least(&pairs.neighbours, pairs.vertices);
-        let least = left + blockers.forced_count + pairs_need;
-        if enough.is_some_and(|enough| least > enough) {
-            return least;
-        }
         let contention = Contention::of(game, state, blockers, pairs);
         let least = left + contention.least();
         let escape = Escape::of(game, state, blockers, blockers.forced | pairs.moving);
@@ -73,14 +67,11 @@ impl Heuristic {
             Some(enough) if least > enough => least,
             Some(enough) => {
                 let spare = enough - least;
-                let more = escape.needs_more(spare, escape::OF_STATES)
-                    || spare == 0 && contention.needs_more();
+                let more = escape.needs_more(spare) || spare == 0 && contention.needs_more();
                 if more { enough + 1 } else { least }
             }
             None => {
-                let more = (0..)
-                    .take_while(|&spare| escape.needs_more(spare, escape::OF_STATES))
-                    .count() as u32;
+                let more = (0..).take_while(|&spare| escape.needs_more(spare)).count() as u32;
                 least + more.max(u32::from(contention.needs_more()))
             }
         }

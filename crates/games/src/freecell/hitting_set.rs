@@ -24,12 +24,6 @@ impl Cover {
         best
     }
 
-    /// What that of these vertices has at least, which takes less time to see.
-    #[inline]
-    pub(super) fn at_least(neighbours: &[u64; 52], vertices: u64) -> u32 {
-        disjoint_cliques(neighbours, vertices)
-    }
-
     /// That of these vertices, which are all that this one covers but those `gone`.
     #[inline]
     pub(super) fn without(self, neighbours: &[u64; 52], vertices: u64, gone: u64) -> Cover {
