@@ -7,6 +7,7 @@
 //! comes twice a part is a cycle too: at most four blockers, of different suits.
 
 use super::engine::FreeCell;
+use super::hitting_set::Cover;
 use super::state::{self, BASE, State, bits};
 use super::{MAX_COLUMNS, Metric, Sequence};
 
@@ -261,6 +262,12 @@ impl Pairs {
             join(run, &mut vertices, neighbours);
         }
         self.vertices = vertices;
+    }
+
+    /// The fewest that are in all of them.
+    #[inline]
+    pub(super) fn cover(&self) -> Cover {
+        Cover::of(&self.neighbours, self.vertices)
     }
 }
 

@@ -30,8 +30,6 @@ pub(super) struct Contention<'c> {
     state: &'c State,
     blockers: &'c Blockers,
     pairs: &'c Pairs,
-    /// What forced moves and pairs come to: h2 without the cards themselves.
-    least: u32,
     /// What covers the pairs.
     cover: Cover,
     /// Free cells.
@@ -51,9 +49,9 @@ impl<'c> Contention<'c> {
         state: &'c State,
         blockers: &'c Blockers,
         pairs: &'c Pairs,
+        cover: Cover,
     ) -> Self {
         let rules = game.rules();
-        let cover = Cover::of(&pairs.neighbours, pairs.vertices);
         let columns = &state.tops[..usize::from(rules.columns)];
         let empty = columns.iter().filter(|&&top| top == NONE).count() as u32
             + (blockers.lowest_runs & pairs.vertices).count_ones();
@@ -67,19 +65,13 @@ impl<'c> Contention<'c> {
             blockers,
             pairs,
             cover,
-            least: blockers.forced_count + cover.size,
             cells,
             empty,
             anyway: blockers.forced | pairs.moving,
         }
     }
 
-    /// What forced moves and pairs come to.
-    pub(super) fn least(&self) -> u32 {
-        self.least
-    }
-
-    /// Whether more moves are needed than that.
+    /// Whether more moves are needed than forced moves and pairs come to.
     #[inline]
     pub(super) fn needs_more(&self) -> bool {
         let mut next = [0u8; 4];

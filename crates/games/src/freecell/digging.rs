@@ -132,6 +132,10 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
     /// Whether a move comes to nothing that is not looked at elsewhere.
     #[inline]
     fn is_needless(&self, state: &State, dug: Dug, m: Move) -> bool {
+        // What has just gone into a cell could have gone there itself, if not back.
+        if self.way.last().is_some_and(|dig| dig.card == m.card) {
+            return true;
+        }
         let digs = self.way.len() as u32;
         self.last.is_some_and(|last| {
             last.moves_again(dug, m)
@@ -196,8 +200,7 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
             return false;
         };
         let Some(spare) = self.room.checked_sub(least) else { return false };
-        let escape = Escape::of(self.game, next, &ground.blockers, change.counted);
-        let shut = escape.needs_more(spare);
+        let shut = Escape::is_shut(self.game, next, &ground.blockers, change.counted, spare);
         if shut {
             self.leave_for_later(self.room + 1);
         }
@@ -214,9 +217,9 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
                 }
             }
             None => {
-                let ground = change.ground.map(|ground| {
-                    let mut ground = ground.clone();
-                    ground.go_on(self.game, next);
+                let ground = change.ground.map(|before| {
+                    let mut ground = before.clone();
+                    ground.come_after(self.game, before, next);
                     ground
                 });
                 let change = Change::of(self.game, next, ground.as_ref());
@@ -255,17 +258,20 @@ fn uses(dug: Dug, state: &State, m: Move) -> bool {
 
 /// Who keeps whom waiting in a state.
 #[derive(Clone, Debug)]
-struct Ground {
+pub(super) struct Ground {
     state: State,
-    blockers: Blockers,
-    pairs: Pairs,
+    pub(super) blockers: Blockers,
+    pub(super) pairs: Pairs,
+    /// What covers the pairs.
+    pub(super) cover: Cover,
 }
 
 impl Ground {
     fn of(game: &FreeCell, state: &State) -> Ground {
         let blockers = Blockers::of(game, state);
         let pairs = blockers.pairs();
-        Ground { state: *state, blockers, pairs }
+        let cover = pairs.cover();
+        Ground { state: *state, blockers, pairs, cover }
     }
 
     /// The same for any other state of the game.
@@ -273,14 +279,17 @@ impl Ground {
     fn turn_to(&mut self, game: &FreeCell, state: &State) {
         self.blockers.turn_to(game, &self.state, state);
         self.pairs.set(&self.blockers);
+        self.cover = self.pairs.cover();
         self.state = *state;
     }
 
-    /// The same for a state that comes a few moves after.
+    /// The same for a state that comes a few moves after another.
     #[inline]
-    fn go_on(&mut self, game: &FreeCell, state: &State) {
-        self.blockers.go_on(game, &self.state, state);
+    fn come_after(&mut self, game: &FreeCell, before: &Ground, state: &State) {
+        self.blockers.clone_from(&before.blockers);
+        self.blockers.go_on(game, &before.state, state);
         self.pairs.set(&self.blockers);
+        self.cover = before.cover.after(&before.pairs, &self.pairs);
         self.state = *state;
     }
 }
@@ -322,12 +331,10 @@ impl Basis {
 
     /// Who keeps whom waiting in a state that comes a few moves after.
     #[inline]
-    pub(super) fn after(&mut self, game: &FreeCell, state: &State) -> Option<(&Blockers, &Pairs)> {
+    pub(super) fn after(&mut self, game: &FreeCell, state: &State) -> Option<&Ground> {
         let [before, after] = &mut **self.ground.as_mut()?;
-        after.blockers.clone_from(&before.blockers);
-        after.blockers.go_on(game, &before.state, state);
-        after.pairs.set(&after.blockers);
-        Some((&after.blockers, &after.pairs))
+        after.come_after(game, before, state);
+        Some(after)
     }
 }
 
@@ -346,7 +353,7 @@ impl<'b> Change<'b> {
     #[inline]
     fn of(game: &FreeCell, state: &State, ground: Option<&'b Ground>) -> Self {
         let left = state.cards_left(game.rules());
-        let Some(Ground { blockers, pairs, .. }) = ground else {
+        let Some(Ground { blockers, pairs, cover, .. }) = ground else {
             return Change {
                 ground,
                 estimate: left,
@@ -355,11 +362,10 @@ impl<'b> Change<'b> {
                 vertices: 0,
             };
         };
-        let cover = Cover::of(&pairs.neighbours, pairs.vertices);
         Change {
             ground,
             estimate: left + blockers.forced_count + cover.size,
-            cover,
+            cover: *cover,
             counted: blockers.forced | pairs.moving,
             vertices: pairs.vertices,
         }

@@ -30,7 +30,6 @@ pub(super) struct Escape<'e> {
     counted: u64,
     /// All cards of the game.
     all: u64,
-    start: Reach,
 }
 
 /// How far things can have come.
@@ -62,54 +61,46 @@ impl Reach {
 }
 
 impl<'e> Escape<'e> {
+    /// Whether more moves are needed than h2 and some spare ones; `false` if there is more room than is
+    /// looked at. `anyway` are the cards that h2 counts.
     #[inline]
-    pub(super) fn of(
+    pub(super) fn is_shut(
         game: &'e FreeCell,
         state: &'e State,
         blockers: &'e Blockers,
         anyway: u64,
-    ) -> Self {
+        spare: u32,
+    ) -> bool {
+        let Some(most) = ROOM.checked_sub(2 * spare) else { return false };
         let rules = game.rules();
-        let mut next = 0;
-        for (suit, &home) in state.home.iter().enumerate().filter(|(_, home)| **home < rules.ranks)
-        {
-            next |= 1 << (4 * home + suit as u8);
-        }
         let cells = match rules.refill {
             true => u32::from(rules.cells).saturating_sub(state.cells.count_ones()),
             false => 0,
         };
-        let mut start = Reach {
-            open: 0,
-            takes: 0,
-            heads: 0,
-            stirred: 0,
-            next,
-            inside: state.cells,
-            carriers: 0,
-            cells,
-            columns: 0,
-        };
+        if cells > most {
+            return false;
+        }
+        let (mut columns, mut heads, mut takes) = (0, 0u64, 0);
         for &top in &state.tops[..usize::from(rules.columns)] {
             if top == NONE {
-                start.columns += 1;
+                columns += 1;
             } else {
-                start.heads |= 1 << top;
-                start.open |= 1 << top;
-                start.takes |= game.takes[usize::from(top)];
+                heads |= 1 << top;
+                takes |= game.takes[usize::from(top)];
             }
         }
-        start.stirred = start.heads;
+        let mut next = 0u64;
+        for (suit, &home) in state.home.iter().enumerate() {
+            next |= 1 << (4 * home + suit as u8);
+        }
+        let all = (1 << rules.cards()) - 1;
+        next &= all;
         let counted = anyway & !blockers.over_forced;
-        Escape { game, state, blockers, anyway, counted, all: (1 << rules.cards()) - 1, start }
-    }
-
-    /// Whether more moves are needed than h2 and so many; `false` if there is more room than is looked
-    /// at.
-    #[inline]
-    pub(super) fn needs_more(&self, spare: u32) -> bool {
-        let looks = self.start.room() + 2 * spare <= ROOM;
-        looks && self.start.next != 0 && !self.wins_room(self.start, spare)
+        let escape = Escape { game, state, blockers, anyway, counted, all };
+        let (inside, carriers) = (state.cells, 0);
+        let (open, stirred) = (heads, heads);
+        let start = Reach { open, takes, heads, stirred, next, inside, carriers, cells, columns };
+        start.room() <= most && next != 0 && !escape.wins_room(start, spare)
     }
 
     /// Whether a cell or a column may become free again.

@@ -5,6 +5,7 @@ use super::contention::Contention;
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
 use super::escape::Escape;
+use super::hitting_set::Cover;
 use super::state::State;
 
 /// What a solution costs at least.
@@ -45,34 +46,36 @@ impl Heuristic {
             Heuristic::Deadlock(deadlock) => deadlock.estimate(game, state),
             Heuristic::Best => {
                 let blockers = Blockers::of(game, state);
-                Self::best_for(game, state, &blockers, &blockers.pairs(), enough)
+                let pairs = blockers.pairs();
+                Self::best_for(game, state, &blockers, &pairs, pairs.cover(), enough)
             }
         }
     }
 
-    /// The same for [`Heuristic::Best`] where the blockers are known.
+    /// The same for [`Heuristic::Best`] where the blockers are known, and what covers the pairs.
     #[inline]
     pub(super) fn best_for(
         game: &FreeCell,
         state: &State,
         blockers: &Blockers,
         pairs: &Pairs,
+        cover: Cover,
         enough: Option<u32>,
     ) -> u32 {
-        let left = state.cards_left(game.rules());
-        let contention = Contention::of(game, state, blockers, pairs);
-        let least = left + contention.least();
-        let escape = Escape::of(game, state, blockers, blockers.forced | pairs.moving);
+        let least = state.cards_left(game.rules()) + blockers.forced_count + cover.size;
+        let anyway = blockers.forced | pairs.moving;
+        let is_shut = |spare| Escape::is_shut(game, state, blockers, anyway, spare);
+        let contends = || Contention::of(game, state, blockers, pairs, cover).needs_more();
         match enough {
             Some(enough) if least > enough => least,
             Some(enough) => {
                 let spare = enough - least;
-                let more = escape.needs_more(spare) || spare == 0 && contention.needs_more();
+                let more = is_shut(spare) || spare == 0 && contends();
                 if more { enough + 1 } else { least }
             }
             None => {
-                let more = (0..).take_while(|&spare| escape.needs_more(spare)).count() as u32;
-                least + more.max(u32::from(contention.needs_more()))
+                let more = (0..).take_while(|&spare| is_shut(spare)).count() as u32;
+                least + more.max(u32::from(contends()))
             }
         }
     }

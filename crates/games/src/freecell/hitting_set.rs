@@ -1,7 +1,7 @@
 //! The fewest blockers that hit every cycle: a minimum vertex cover for cycles of two, a minimum
 //! hitting set in general.
 
-use super::blockers::Blockers;
+use super::blockers::{Blockers, Pairs};
 use super::state::bits;
 
 /// A minimum vertex cover: some of the vertices, and how many they are.
@@ -22,6 +22,19 @@ impl Cover {
             cover(neighbours, vertices, Cover::default(), &mut best);
         }
         best
+    }
+
+    /// That of some pairs, where this one is that of others. Most often some vertices are gone and
+    /// nothing else has changed.
+    #[inline]
+    pub(super) fn after(self, before: &Pairs, pairs: &Pairs) -> Cover {
+        let Pairs { vertices, neighbours, .. } = pairs;
+        let only_gone = vertices & !before.vertices == 0
+            && bits(*vertices).all(|v| neighbours[v] == before.neighbours[v] & vertices);
+        match only_gone {
+            true => self.without(neighbours, *vertices, before.vertices & !vertices),
+            false => pairs.cover(),
+        }
     }
 
     /// That of these vertices, which are all that this one covers but those `gone`.

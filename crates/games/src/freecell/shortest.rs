@@ -2,7 +2,7 @@
 
 use patience_plan::astar::{BitReader, BitWriter, Problem};
 
-use super::digging::{Basis, Digging};
+use super::digging::{Basis, Digging, Ground};
 use super::engine::{FreeCell, Move};
 use super::heuristic::Heuristic;
 use super::order::Last;
@@ -179,8 +179,8 @@ impl Problem for Shortest<'_> {
             Heuristic::Deadlock(_) => None,
         };
         Some(match known {
-            Some((blockers, pairs)) => {
-                Heuristic::best_for(self.game, state, blockers, pairs, Some(enough))
+            Some(Ground { blockers, pairs, cover, .. }) => {
+                Heuristic::best_for(self.game, state, blockers, pairs, *cover, Some(enough))
             }
             None => self.heuristic.estimate_for(self.game, state, Some(enough)),
         })
