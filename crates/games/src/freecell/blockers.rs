@@ -45,10 +45,6 @@ pub(super) struct Blockers {
     pub(super) above: [u64; 52],
     /// Whether runs count as one.
     pub(super) by_runs: bool,
-    /// The lowest card of each column.
-    pub(super) lowest: u64,
-    /// Runs of more than one card at the bottom of a column.
-    pub(super) lowest_runs: u64,
     /// Runs of more than one card that are not forced.
     runs: [u64; 26],
     run_count: usize,
@@ -129,8 +125,6 @@ impl Blockers {
         self.cards &= !gone;
         self.forced &= !gone;
         self.over_forced &= !gone;
-        self.lowest &= !gone;
-        self.lowest_runs &= !gone;
         let mut kept = 0;
         for n in 0..self.run_count {
             if self.runs[n] & gone == 0 {
@@ -160,7 +154,6 @@ impl Blockers {
         let mut below = column[height - 1];
         let mut waiting = HIGHER[usize::from(below)];
         self.cards |= over & !(1 << below);
-        self.lowest |= 1 << below;
         if !self.by_runs {
             let mut forced = 0;
             for &card in column[..height - 1].iter().rev() {
@@ -175,18 +168,13 @@ impl Blockers {
         }
         let forced_before = self.forced_count;
         let (mut run, mut run_forced) = (1u64 << below, 0u64);
-        let mut lowest = true;
         for &card in column[..height - 1].iter().rev() {
             let bit = 1u64 << card;
             if game.onto[usize::from(card)] >> below & 1 == 1 {
-                if lowest {
-                    self.lowest_runs |= bit | 1 << below;
-                }
                 if run_forced != 0 {
                     self.over_forced |= bit;
                 }
             } else {
-                lowest = false;
                 self.end_run(run, run_forced);
                 (run, run_forced) = (0, 0);
             }
@@ -287,8 +275,6 @@ impl Default for Blockers {
             waiting: [0; 52],
             above: [0; 52],
             by_runs: false,
-            lowest: 0,
-            lowest_runs: 0,
             runs: [0; 26],
             run_count: 0,
             columns: [0; MAX_COLUMNS],
@@ -327,8 +313,7 @@ mod tests {
     fn all(blockers: &Blockers) -> impl PartialEq + std::fmt::Debug + use<> {
         let mut runs = blockers.runs[..blockers.run_count].to_vec();
         runs.sort_unstable();
-        let forced = (blockers.forced, blockers.over_forced);
-        let cards = (blockers.cards, forced, blockers.lowest, blockers.lowest_runs);
+        let cards = (blockers.cards, blockers.forced, blockers.over_forced);
         let columns = (blockers.columns, blockers.forced_in, blockers.forced_count);
         (cards, columns, blockers.waiting, blockers.above, runs)
     }

@@ -10,14 +10,14 @@
 //! that went home as well. So all that moves without spare moves or room is moved at once, in any
 //! order, and only where room or spare moves go to is tried one after another.
 
-use super::Fill;
 use super::blockers::Blockers;
 use super::engine::FreeCell;
 use super::state::{BASE, NONE, State, bits};
 
-/// How much room there may be, where a spare move counts for two. Looking at states with more holds
-/// fewer of them, but takes longer.
+/// How much room there may be, where a spare move counts for two; and how many times room must be won.
+/// Looking at states with more, or further, holds fewer of them, but takes longer.
 const ROOM: u32 = 2;
+const WINS: u32 = 2;
 
 /// A state with little room.
 pub(super) struct Escape<'e> {
@@ -44,12 +44,15 @@ struct Reach {
     stirred: u64,
     /// The next cards to go home.
     next: u64,
-    /// Cards that take up room, which is won when they go home.
+    /// Cards that take up room, which is won when they go home; and those that may have a column.
     inside: u64,
+    with_column: u64,
     /// Cards that may move on with others on them, where that is one move.
     carriers: u64,
     cells: u32,
     columns: u32,
+    /// How many times more room must be won.
+    wins: u32,
 }
 
 impl Reach {
@@ -97,24 +100,44 @@ impl<'e> Escape<'e> {
         next &= all;
         let counted = anyway & !blockers.over_forced;
         let escape = Escape { game, state, blockers, anyway, counted, all };
-        let (inside, carriers) = (state.cells, 0);
-        let (open, stirred) = (heads, heads);
-        let start = Reach { open, takes, heads, stirred, next, inside, carriers, cells, columns };
+        let start = Reach {
+            open: heads,
+            takes,
+            heads,
+            stirred: heads,
+            next,
+            inside: state.cells,
+            with_column: 0,
+            carriers: 0,
+            cells,
+            columns,
+            wins: WINS,
+        };
         start.room() <= most && next != 0 && !escape.wins_room(start, spare)
     }
 
-    /// Whether a cell or a column may become free again.
+    /// Whether cells or columns may become free as often as they must, or all cards go home.
     fn wins_room(&self, mut reach: Reach, spare: u32) -> bool {
         reach.carriers = match self.blockers.by_runs {
             true if spare > 0 => u64::MAX,
             true => self.anyway,
             false => 0,
         };
-        self.go_on(&mut reach)
+        if self.go_on(&mut reach) {
+            return self.has_won(reach, spare);
+        }
+        reach.next == 0
             || reach.room() > 0 && self.wins_by_filling(&reach, spare)
             || spare > 0
                 && (self.wins_by_laying(&reach, spare - 1)
                     || self.wins_by_leaving(&reach, spare - 1))
+    }
+
+    /// The same after room was won.
+    fn has_won(&self, mut reach: Reach, spare: u32) -> bool {
+        reach.wins -= 1;
+        reach.stirred = reach.heads;
+        reach.wins == 0 || self.wins_room(reach, spare)
     }
 
     /// The same if a card, or a run, goes where there is room.
@@ -128,15 +151,13 @@ impl<'e> Escape<'e> {
             if is_last && !self.stirs(reach, head) {
                 return false;
             }
-            let limit = if reach.columns > 0 { self.limits(reach).1 } else { 1 };
-            // Of a run as much as can go into a column.
-            let last = self.run_from(head, limit).last().unwrap_or(head);
-            let cell = reach.cells > 0;
-            // A column that takes every card is worth more than a cell.
-            let column =
-                reach.columns > 0 && !(cell && last == head && self.game.rules().fill == Fill::Any);
-            cell && self.wins_filled(reach, [1, 0], head, head, spare)
-                || column && self.wins_filled(reach, [0, 1], head, last, spare)
+            // What is left of a run may be in the way, and what went with it too.
+            let limit = self.limits(reach).1;
+            reach.cells > 0 && self.wins_filled(reach, [1, 0], head, head, spare)
+                || reach.columns > 0
+                    && self
+                        .run_from(head, limit)
+                        .any(|last| self.wins_filled(reach, [0, 1], head, last, spare))
         })
     }
 
@@ -150,23 +171,22 @@ impl<'e> Escape<'e> {
         last: usize,
         spare: u32,
     ) -> bool {
-        let may_move = if last == head { self.counted } else { self.anyway };
-        let counts = may_move >> head & 1 == 1;
+        let counts = self.counted >> last & 1 == 1;
         if !counts && spare == 0 {
             return false;
         }
         let mut left = *reach;
         left.cells -= cells;
         left.columns -= columns;
-        if self.leave(&mut left, head, last) {
-            return true;
-        }
+        left.with_column |= u64::from(columns) << last;
         left.inside |= 1 << last;
-        if reach.columns == 0 {
-            // In a cell nothing lies on it.
-            left.open &= !(1 << last);
+        // In a cell nothing lies on it.
+        left.open &= !(u64::from(cells) << last);
+        let spare = spare - u32::from(!counts);
+        match self.leave(&mut left, head, last) {
+            true => self.has_won(left, spare),
+            false => self.wins_room(left, spare),
         }
-        self.wins_room(left, spare - u32::from(!counts))
     }
 
     /// The same if a card, or a run, that is not to move is laid on another, or one is laid where it must
@@ -183,7 +203,7 @@ impl<'e> Escape<'e> {
                 return false;
             };
             let mut laid = *reach;
-            laid.columns += u32::from(self.leave(&mut laid, head, last));
+            self.leave(&mut laid, head, last);
             self.wins_room(laid, spare)
         })
     }
@@ -213,12 +233,12 @@ impl<'e> Escape<'e> {
                 left.inside &= !placed;
             }
             let (cells, columns) = (left.cells + won, left.columns + 1);
-            // What took room before may have been in a column.
             self.wins_room(Reach { cells, ..left }, spare)
-                || placed & !self.state.cells != 0
+                || placed & reach.with_column != 0
                     && self.wins_room(Reach { columns, ..left }, spare)
-        } || reach.columns > 0 && reach.inside & self.state.cells != 0 && {
-            let mut left = leave(reach.inside & self.state.cells);
+        } || reach.columns > 0 && reach.inside != 0 && {
+            let mut left = leave(reach.inside);
+            left.with_column |= reach.inside;
             left.cells += won;
             left.columns -= 1;
             self.wins_room(left, spare)
@@ -235,9 +255,11 @@ impl<'e> Escape<'e> {
                 let bit = home & home.wrapping_neg();
                 reach.next = reach.next & !bit | bit << 4 & self.all;
                 let card = bit.trailing_zeros() as usize;
-                if reach.inside & bit != 0
-                    || reach.heads & bit != 0 && self.leave(reach, card, card)
-                {
+                if reach.inside & bit != 0 {
+                    self.make_room(reach, bit);
+                    return true;
+                }
+                if reach.heads & bit != 0 && self.leave(reach, card, card) {
                     return true;
                 }
                 continue;
@@ -275,6 +297,17 @@ impl<'e> Escape<'e> {
         }
     }
 
+    /// A card that took up room is home. (It could have left for a card before, and still counts as
+    /// inside.)
+    #[inline]
+    fn make_room(&self, reach: &mut Reach, card: u64) {
+        let had_column = reach.with_column & card != 0;
+        // Of those that could leave their cell for a column it is not known which did.
+        let had_cell = !had_column || self.state.cells & card != 0;
+        reach.columns += u32::from(had_column);
+        reach.cells += u32::from(had_cell && self.game.rules().refill);
+    }
+
     /// Whether anything can follow from it that a card takes up room.
     #[inline]
     fn stirs(&self, reach: &Reach, head: usize) -> bool {
@@ -302,6 +335,7 @@ impl<'e> Escape<'e> {
         reach.stirred |= self.game.takes[head];
         let below = self.state.below[last];
         if below >= BASE {
+            reach.columns += 1;
             return true;
         }
         reach.heads |= 1 << below;

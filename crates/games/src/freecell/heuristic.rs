@@ -1,7 +1,6 @@
 //! The heuristics by name.
 
 use super::blockers::{Blockers, Pairs};
-use super::contention::Contention;
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
 use super::escape::Escape;
@@ -15,7 +14,7 @@ use super::state::State;
 pub enum Heuristic {
     /// One of the paper's h0 … h4.
     Deadlock(Deadlock),
-    /// h2 and the contention for cells and columns: the one that solves fastest.
+    /// h2, and whether cells and columns can be won back: the one that solves fastest.
     Best,
 }
 
@@ -65,18 +64,16 @@ impl Heuristic {
         let least = state.cards_left(game.rules()) + blockers.forced_count + cover.size;
         let anyway = blockers.forced | pairs.moving;
         let is_shut = |spare| Escape::is_shut(game, state, blockers, anyway, spare);
-        let contends = || Contention::of(game, state, blockers, pairs, cover).needs_more();
         match enough {
             Some(enough) if least > enough => least,
             Some(enough) => {
-                let spare = enough - least;
-                let more = is_shut(spare) || spare == 0 && contends();
-                if more { enough + 1 } else { least }
+                if is_shut(enough - least) {
+                    enough + 1
+                } else {
+                    least
+                }
             }
-            None => {
-                let more = (0..).take_while(|&spare| is_shut(spare)).count() as u32;
-                least + more.max(u32::from(contends()))
-            }
+            None => least + (0..).take_while(|&spare| is_shut(spare)).count() as u32,
         }
     }
 }

@@ -28,7 +28,6 @@ pub mod validator;
 mod blockers;
 mod board;
 mod card;
-mod contention;
 mod deadlock;
 mod deal;
 mod digging;
