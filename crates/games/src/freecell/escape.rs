@@ -1,21 +1,23 @@
-//! Where there is next to no room: whether any can be won.
+//! Beyond the paper: where there is next to no room, whether any can be won.
 //!
-//! Say that cells and columns are full. Then single cards move from column to column or go home until
-//! a card leaves a cell or a column becomes empty. A card that h2 does not count has no moves but the
-//! last one, unless one is spare; one that it does count has one. So few cards can move at all, and it
-//! is soon seen when they win nothing: then more moves are needed than h2 and the spare ones. With
-//! some room left, that is filled first.
+//! Say that cells and columns are full. Then single cards move from column to column or go home until a
+//! column becomes empty or a card leaves a cell. A card that h2 does not count moves only home, unless
+//! moves are spare; one that it counts moves once more. So few cards can move at all, and it is soon seen
+//! when they win no room: then more moves are needed than h2 and the spare ones. Where some room is left,
+//! it is filled first; and what was won is filled again, since room must be won more than once before
+//! all cards are home.
 //!
-//! What is looked at is more than can be: a card on which another lies can still be lain on, and one
-//! that went home as well. So all that moves without spare moves or room is moved at once, in any
-//! order, and only where room or spare moves go to is tried one after another.
+//! What is looked at is more than can be: a card on which another lies can still be lain on, and one that
+//! went home as well. So all that moves without spare moves or room is moved at once, in any order, and
+//! only where room and spare moves go to is tried one after another.
 
 use super::blockers::Blockers;
 use super::engine::FreeCell;
 use super::state::{BASE, NONE, State, bits};
 
 /// How much room there may be, where a spare move counts for two; and how many times room must be won.
-/// Looking at states with more, or further, holds fewer of them, but takes longer.
+/// Looking at states with more, or further, holds fewer of them, but takes longer. (Further, a card that
+/// has a column could go into a cell that was won, which is not looked at.)
 const ROOM: u32 = 2;
 const WINS: u32 = 2;
 
