@@ -76,7 +76,7 @@ impl<'e> Escape<'e> {
         anyway: u64,
         spare: u32,
     ) -> bool {
-        let Some(most) = ROOM.checked_sub(2 * spare) else { return false };
+        let Some(most) = ROOM.checked_sub(spare.saturating_mul(2)) else { return false };
         let rules = game.rules();
         let cells = match rules.refill {
             true => u32::from(rules.cells).saturating_sub(state.cells.count_ones()),
