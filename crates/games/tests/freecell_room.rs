@@ -119,8 +119,8 @@ fn room_is_never_said_to_take_too_much_of_many_positions() {
 /// only is filled before the last cell; one is laid on what had been over it; with runs of any length
 /// one deeper in a run has a place; one in an empty column is lain on; a cell that was filled is free
 /// again; one is carried on by a card that moves by a spare move; part of a run goes into a column and
-/// then home; a column is filled rather than the cell without which no run could go into another; and
-/// one that could have gone home leaves its cell to be lain on.
+/// then home; a column is filled rather than the cell without which no run could go into another; one that
+/// could have gone home leaves its cell to be lain on; and all are home before room was won twice.
 #[test]
 fn every_way_to_make_room_is_seen() {
     let rules = |ranks, columns, cells| Rules { ranks, columns, cells, ..Rules::FREECELL };
@@ -253,6 +253,7 @@ fn every_way_to_make_room_is_seen() {
             "Foundations: H-0 C-0 D-2 S-0\nFreecells: 3H 3D\n5S 4H 3C\n5D 4C 2H\n2C AH 5H 4S\n\
              AC 5C 4D AS 2S 3S",
         ),
+        (Metric::Single, rules(3, 3, 0), 3, "Foundations: H-3 C-3 D-3 S-0\n3S 2S AS\n:\n:"),
     ] {
         let game = FreeCell::new(rules, metric).unwrap();
         let board = Board::read(game.rules(), text).unwrap();
