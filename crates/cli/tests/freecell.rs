@@ -116,7 +116,7 @@ fn a_deal_without_solution_is_told_by_the_exit_code() {
 fn budgets_end_with_bounds() {
     let bench = Bench::new();
     for limit in [["--memory", "6M"], ["--time", "0.05"]] {
-        let args = ["solve", "freecell", "1", "--optimal", "--json"];
+        let args = ["solve", "freecell", "1", "--optimal", "--metric", "single", "--json"];
         let ended = bench.run(&[&args[..], &limit].concat());
         assert_eq!(ended.code, 4, "{ended:?}");
         let solved: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
