@@ -17,7 +17,8 @@ use super::state::{BASE, NONE, State, bits};
 
 /// How much room there may be, where a spare move counts for two; and how many times room must be won.
 /// Looking at states with more, or further, holds fewer of them, but takes longer. (Further, a card that
-/// has a column could go into a cell that was won, which is not looked at.)
+/// has a column could go into a cell that was won, and it would matter which of two has a column: neither
+/// is looked at, so with larger numbers it could be wrong.)
 const ROOM: u32 = 2;
 const WINS: u32 = 2;
 

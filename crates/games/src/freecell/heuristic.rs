@@ -38,7 +38,7 @@ impl Heuristic {
     }
 
     /// The same where it may only be asked whether it is more than `enough`: admissible, and more
-    /// than that exactly if [`Heuristic::estimate`] is.
+    /// than that if [`Heuristic::estimate`] is.
     #[inline]
     pub(super) fn estimate_for(self, game: &FreeCell, state: &State, enough: Option<u32>) -> u32 {
         match self {
