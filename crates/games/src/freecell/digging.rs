@@ -210,23 +210,20 @@ impl<F: FnMut(&State, &[Move], u32)> Digging<'_, F> {
     /// Goes on after a card went into a cell.
     #[inline]
     fn dig_on(&mut self, state: &State, next: &State, m: Move, dug: Dug, change: &Change<'_>) {
-        match change.without(self.game, state, m.card) {
-            Some(change) => {
-                if !self.is_shut(next, &change) {
-                    self.dig(next, dug, &change);
-                }
-            }
+        let ground;
+        let change = match change.without(self.game, state, m.card) {
+            Some(change) => change,
             None => {
-                let ground = change.ground.map(|before| {
+                ground = change.ground.map(|before| {
                     let mut ground = before.clone();
                     ground.come_after(self.game, before, next);
                     ground
                 });
-                let change = Change::of(self.game, next, ground.as_ref());
-                if !self.is_shut(next, &change) {
-                    self.dig(next, dug, &change);
-                }
+                Change::of(self.game, next, ground.as_ref())
             }
+        };
+        if !self.is_shut(next, &change) {
+            self.dig(next, dug, &change);
         }
     }
 }

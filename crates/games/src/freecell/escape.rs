@@ -139,7 +139,6 @@ impl<'e> Escape<'e> {
     /// The same after room was won.
     fn has_won(&self, mut reach: Reach, spare: u32) -> bool {
         reach.wins -= 1;
-        reach.stirred = reach.heads;
         reach.wins == 0 || self.wins_room(reach, spare)
     }
 
