@@ -1,6 +1,6 @@
 //! Wrong usage, wrong specs, wrong stores: each with its exit code and a message that helps.
 
-mod support;
+use crate::support;
 
 use support::{Bench, PLAY, files};
 

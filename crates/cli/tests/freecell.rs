@@ -1,6 +1,6 @@
 //! FreeCell at the command line: what it shows, and what it says of bad input.
 
-mod support;
+use crate::support;
 
 use support::Bench;
 

@@ -1,6 +1,6 @@
 //! `patience gdl`: what it shows, and what it says of bad input.
 
-mod support;
+use crate::support;
 
 use support::Bench;
 

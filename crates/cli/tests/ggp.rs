@@ -1,6 +1,6 @@
 //! `patience ggp`: the player as a process.
 
-mod support;
+use crate::support;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -1,6 +1,6 @@
 //! The interfaces that people and scripts rely on.
 
-mod support;
+use crate::support;
 
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,7 @@
 //! Runs that are killed or interrupted at any moment end up with the same table, to the bit.
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::io::{BufRead, BufReader};
 use std::time::{Duration, Instant};

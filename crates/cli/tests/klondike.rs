@@ -1,6 +1,6 @@
 //! Klondike on the command line: solve, verify, hint, and what is said of bad input.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use support::Bench;

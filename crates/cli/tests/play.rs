@@ -1,6 +1,6 @@
 //! `patience play` and `patience serve` as processes.
 
-mod support;
+use crate::support;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

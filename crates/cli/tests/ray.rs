@@ -2,7 +2,7 @@
 //! itself is tested in `python/tests/test_cluster.py`.
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! SameGame on the command line: solving, verifying, and what is said of bad input.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use support::Bench;

@@ -1,7 +1,7 @@
 //! A playthrough of every game as text, compared with the one kept under `tests/golden/`.
 //!
 //! A change of rules, of random streams or of notation shows here as a difference to be read.
-//! `PATIENCE_BLESS=1 cargo test -p patience-games --test golden` writes the files anew.
+//! `PATIENCE_BLESS=1 cargo test -p patience-games --test all golden` writes the files anew.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! A playthrough of Klondike as text, and a solution, compared with those kept under
-//! `tests/golden/`. `PATIENCE_BLESS=1 cargo test -p patience-games --test klondike_golden` writes
+//! `tests/golden/`. `PATIENCE_BLESS=1 cargo test -p patience-games --test all klondike_golden` writes
 //! them anew.
 
 use std::fmt::Write as _;

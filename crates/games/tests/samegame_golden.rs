@@ -1,6 +1,6 @@
 //! A playthrough of SameGame as text, compared with the one kept under `tests/golden/`.
 //!
-//! `PATIENCE_BLESS=1 cargo test -p patience-games --test samegame_golden` writes it anew.
+//! `PATIENCE_BLESS=1 cargo test -p patience-games --test all samegame_golden` writes it anew.
 
 use std::fmt::Write as _;
 use std::path::Path;

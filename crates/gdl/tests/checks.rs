@@ -1,6 +1,6 @@
 //! The checks: each fault is found at its place, and the crate's own games have none.
 
-mod common;
+use crate::common;
 
 use patience_gdl::{Code, Description, Severity, Source, Strictness, check, roles_without_goal};
 

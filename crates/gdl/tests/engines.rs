@@ -1,6 +1,6 @@
 //! The engines against each other and against transcripts.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! A short run of the fuzz target: the stored corpus and the games, and what becomes of them when
 //! they are damaged in a fixed, random way.
 
-mod common;
+use crate::common;
 
 #[path = "../../../fuzz/rules.rs"]
 mod rules;

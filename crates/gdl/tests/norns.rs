@@ -1,6 +1,6 @@
 //! The game of the model, the belief-state tree, and the two together.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The reader: every form of the language, and every place at which a text is no list of rules.
 
-mod common;
+use crate::common;
 
 use patience_gdl::{Description, Severity, Source, Terms, check};
 use proptest::prelude::*;

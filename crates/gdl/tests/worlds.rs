@@ -1,6 +1,6 @@
 //! Both engines as worlds of values, and search where several roles decide.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Claims: nothing holds on nothing.
 
-mod support;
+use crate::support;
 
 use patience_lab::{ClaimReport, ClaimVerdict, Spec, Store, report};
 use support::run_on;

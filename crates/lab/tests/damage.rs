@@ -1,6 +1,6 @@
 //! Damaged stores: a row that is not as it was written is named, never shown and never passed on.
 
-mod support;
+use crate::support;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

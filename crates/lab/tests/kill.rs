@@ -1,6 +1,6 @@
 //! Kills a running experiment at random moments and resumes it: the table is the same to the bit.
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -3,7 +3,7 @@
 // Lists of ranges of units often have one.
 #![allow(clippy::single_range_in_vec_init)]
 
-mod support;
+use crate::support;
 
 use patience_lab::{Crew, Done, LabError, Ledger, Places, Store};
 use patience_plan::Cancel;

@@ -1,6 +1,6 @@
 //! Reports: figures, verdicts, claims, and a page that needs nothing from outside.
 
-mod support;
+use crate::support;
 
 use patience_lab::{
     ChartReport, ClaimVerdict, ExportFormat, Report, Spec, Store, Verdict, export, figures, html,

@@ -1,6 +1,6 @@
 //! Runs: the same table on any number of threads and after any interruption.
 
-mod support;
+use crate::support;
 
 use std::time::{Duration, Instant};
 
@@ -187,7 +187,7 @@ fn a_merge_with_other_columns_takes_nothing_over() {
 }
 
 /// The runner's overhead; the figure is printed, not asserted: it depends on the machine.
-/// `cargo test -p patience-lab --release --test run overhead -- --nocapture`
+/// `cargo test -p patience-lab --release --test all overhead -- --nocapture`
 #[test]
 fn overhead() {
     let dir = tempfile::tempdir().unwrap();

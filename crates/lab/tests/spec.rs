@@ -1,6 +1,6 @@
 //! Specs: what they mean, and what is said about wrong ones.
 
-mod support;
+use crate::support;
 
 use patience_lab::spec::{ChartKind, Quantity};
 use patience_lab::{Category, Spec, check};

@@ -1,6 +1,6 @@
 //! Stores: what is not one is refused and left as it is; a full disk loses nothing.
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 //!
 //! After a change that is meant, raise `patience_lab::ENGINE`, so that old results of experiments do
 //! not mix with new ones, and write the new signatures with
-//! `PATIENCE_BLESS=1 cargo test -p patience --test signature`.
+//! `PATIENCE_BLESS=1 cargo test -p patience --test all signature`.
 
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)] // an allocator that counts cannot be written otherwise
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::cell::Cell;
 
 use patience_games::{ConnectFour, Sailing};
 use patience_model::{Game, Rng};
@@ -11,19 +11,27 @@ use patience_plan::{Planner, Root};
 
 struct Counting;
 
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+thread_local! {
+    /// Those of this thread: other tests go on meanwhile.
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that ends has none any more.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
 
 // SAFETY: every call is handed on to the system's allocator as it is.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        count();
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         unsafe { System.dealloc(pointer, layout) }
     }
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        count();
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -39,14 +47,13 @@ fn allocations<G: Game>(game: &G, settings: Settings) -> u64 {
         search.step();
     }
     search.restart(root(), Rng::new(7));
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATIONS.get();
     for _ in 0..10_000 {
         search.step();
     }
-    ALLOCATIONS.load(Ordering::Relaxed) - before
+    ALLOCATIONS.get() - before
 }
 
-/// One test only, so that no other thread allocates meanwhile.
 #[test]
 fn a_simulation_allocates_nothing_after_warm_up() {
     assert_eq!(allocations(&ConnectFour, Settings::default()), 0);

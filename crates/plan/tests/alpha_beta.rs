@@ -1,6 +1,6 @@
 //! Alpha-beta against plain minimax, and its count of leaves.
 
-mod tiny;
+use crate::tiny;
 
 use patience_games::pgame::{MoveValues, PGame};
 use patience_games::{ConnectFour, TicTacToe, connect_four};

@@ -1,6 +1,6 @@
 //! Nested search: NMCS is a setting of it, solutions replay, budgets hold, memory is reused.
 
-mod tiny;
+use crate::tiny;
 
 use patience_games::SameGame;
 use patience_games::samegame::{Grid, RandomPolicy, Scoring, TabuBandit};

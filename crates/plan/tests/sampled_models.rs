@@ -1,6 +1,6 @@
 //! ARTDP and PG-ID: they find the optimal action from samples alone.
 
-mod tiny;
+use crate::tiny;
 
 use std::sync::Arc;
 

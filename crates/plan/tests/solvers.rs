@@ -1,6 +1,6 @@
 //! NRPA and beam search on small games: optima, bounds of memory, parameters.
 
-mod tiny;
+use crate::tiny;
 
 use patience_games::SameGame;
 use patience_games::samegame::{Grid, Scoring, TabuColor};

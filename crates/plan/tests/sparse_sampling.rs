@@ -1,6 +1,6 @@
 //! Sparse sampling against exact values.
 
-mod tiny;
+use crate::tiny;
 
 use patience_model::Rng;
 use patience_plan::{Budget, Cancel, Evaluation, Planner, Root, Search, SparseSampling, Zero};

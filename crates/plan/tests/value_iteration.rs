@@ -1,6 +1,6 @@
 //! Value iteration against values found by hand, by recursion, and by the lake's own solver.
 
-mod tiny;
+use crate::tiny;
 
 use patience_games::sailing::{Optimal, Sailing};
 use patience_model::{Game, Keyed, Outcomes, Rng};

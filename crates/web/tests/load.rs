@@ -2,10 +2,10 @@
 //! that is free:
 //!
 //! ```sh
-//! cargo test --release -p patience-web --test load -- --ignored --nocapture
+//! cargo test --release -p patience-web --test all load -- --ignored --nocapture
 //! ```
 
-mod client;
+use crate::client;
 
 use std::time::{Duration, Instant};
 

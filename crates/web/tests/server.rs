@@ -1,6 +1,6 @@
 //! The server over real connections: what it answers, what it refuses, and what ends a search.
 
-mod client;
+use crate::client;
 
 use std::time::{Duration, Instant};
 

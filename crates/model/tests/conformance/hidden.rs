@@ -3,7 +3,7 @@
 use patience_model::conformance::{self, Property};
 use patience_model::{Game, Hidden, Rng, Step};
 
-use crate::assert_violates;
+use super::assert_violates;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {

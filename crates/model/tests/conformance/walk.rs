@@ -5,7 +5,7 @@ use std::cell::Cell;
 use patience_model::conformance::{self, Property};
 use patience_model::{Game, Keyed, Rng, Step, Undo};
 
-use crate::assert_violates;
+use super::assert_violates;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use patience::lab::Task;
 use patience::prelude::*;
 
-use crate::{run, task, task_of};
+use super::{run, task, task_of};
 
 const CONVERGENCE: &str =
     "kind = \"convergence\"\nmeasure = \"failure\"\nat = [1, 10, 100, 1000]\n";

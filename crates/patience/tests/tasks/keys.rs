@@ -2,7 +2,7 @@
 
 use patience::lab::Column;
 
-use crate::task;
+use super::task;
 
 #[test]
 fn columns_are_one_per_checkpoint() {

@@ -2,7 +2,7 @@
 
 use patience::lab::Task;
 
-use crate::{run, task};
+use super::{run, task};
 
 #[test]
 fn uct_as_first_player_of_tic_tac_toe_never_loses() {

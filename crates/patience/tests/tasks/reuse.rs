@@ -3,8 +3,8 @@
 use patience::games::{TicTacToe, tictactoe};
 use patience::prelude::*;
 
-use crate::fork::{self, Fork};
-use crate::{run, task, task_of};
+use super::fork::{self, Fork};
+use super::{run, task, task_of};
 
 #[test]
 fn a_kept_tree_knows_more() {

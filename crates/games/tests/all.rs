@@ -1,0 +1,27 @@
+//! All tests of the crate in one program, so that it is linked once.
+
+mod conformance;
+mod connect_four;
+mod encoded;
+mod freecell_deals;
+mod freecell_engine;
+mod freecell_heuristics;
+mod freecell_room;
+mod freecell_text;
+mod golden;
+mod klondike;
+mod klondike_best;
+mod klondike_figure_2;
+mod klondike_game;
+mod klondike_golden;
+mod klondike_solver;
+mod klondike_table;
+mod pgame;
+mod sailing;
+mod samegame;
+mod samegame_golden;
+mod samegame_nrpa;
+mod samegame_solve;
+mod samegame_text;
+mod tictactoe;
+mod tiger;

@@ -1,0 +1,9 @@
+//! All tests of the crate in one program, so that it is linked once.
+
+mod checks;
+mod common;
+mod engines;
+mod fuzz;
+mod norns;
+mod reading;
+mod worlds;

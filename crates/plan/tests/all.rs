@@ -1,0 +1,14 @@
+//! All tests of the crate in one program, so that it is linked once.
+
+mod allocation;
+mod alpha_beta;
+mod astar;
+mod contract;
+mod nested;
+mod sampled_models;
+mod solvers;
+mod sparse_sampling;
+mod tiny;
+mod uct;
+mod uct_twin;
+mod value_iteration;

@@ -1,0 +1,5 @@
+//! All tests of the crate in one program, so that it is linked once.
+
+mod client;
+mod load;
+mod server;
