@@ -17,6 +17,7 @@
 //! golden playthrough under `tests/golden/`.
 #![deny(missing_docs)]
 
+mod cards;
 pub mod connect_four;
 pub mod freecell;
 pub mod klondike;

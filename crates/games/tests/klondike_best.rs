@@ -18,7 +18,7 @@ fn best(samples: u64) -> Best {
 }
 
 fn think(search: &mut dyn Search<Klondike>) {
-    search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    search.run(&Budget::UNLIMITED, &Cancel::new());
 }
 
 /// Plays a game; gives the states in which there was a choice, with what was chosen.
@@ -233,7 +233,7 @@ fn a_win_is_sure_only_if_any_card_may_come_back() {
             Root::Certain(game.open(&state)),
             Rng::new(1),
         );
-        search.run(&Budget::iterations(500), &Cancel::new(), &mut |_| ());
+        search.run(&Budget::iterations(500), &Cancel::new());
         let estimates = search.estimates();
         let sure = |e: &Estimate<Action>| search.is_sure(e.action) && e.value == Some(1.0);
         assert_eq!(estimates.iter().any(sure), taking_back == TakingBack::Any, "{estimates:?}");

@@ -120,7 +120,7 @@ fn uct_prefers_the_safe_one_and_hindsight_does_not() {
     let state = game.state(&format::read(&rules, POSITION).unwrap()).unwrap();
     let ask = |planner: &dyn Planner<Klondike>| {
         let mut search = planner.search(&game, Root::Certain(state), Rng::new(1));
-        search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+        search.run(&Budget::UNLIMITED, &Cancel::new());
         let estimates = search.estimates();
         let value =
             |card: &str| estimates.iter().find(|e| e.action == jack(card)).unwrap().value.unwrap();
@@ -161,7 +161,7 @@ fn of_equals_the_preferred_one_is_taken_or_any() {
     let choices = |hop: &Hop| {
         let choice = |seed| {
             let mut search = hop.search(&game, Root::Certain(game.open(&state)), Rng::new(seed));
-            search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+            search.run(&Budget::UNLIMITED, &Cancel::new());
             assert_eq!(search.counts().iterations, 4, "of all actions together");
             search.best().unwrap()
         };
@@ -183,7 +183,7 @@ fn a_move_that_can_be_undone_is_as_sure_as_the_best() {
     let state = game.state(&format::read(&rules, POSITION).unwrap()).unwrap();
     let player = Best::new(BestSettings::default()).unwrap();
     let mut search = player.search(&game, Root::Certain(game.open(&state)), Rng::new(3));
-    search.run(&Budget::iterations(20_000), &Cancel::new(), &mut |_| ());
+    search.run(&Budget::iterations(20_000), &Cancel::new());
     let back = Action { kind: Kind::FoundationToColumn, card: "7S".parse().unwrap() };
     for action in [jack("JH"), back] {
         assert!(search.is_sure(action), "{action:?}");

@@ -223,7 +223,7 @@ fn no_decision_depends_on_what_is_hidden() {
             assert_ne!(states[0], states[1]);
             let think = |root: Root<Klondike>| {
                 let mut search = uct.search(&game, root, Rng::new(seed));
-                search.run(&Budget::iterations(180), &Cancel::new(), &mut |_| ());
+                search.run(&Budget::iterations(180), &Cancel::new());
                 (search.best(), format!("{:?}", search.estimates()))
             };
             let [truth, other] = states;

@@ -118,7 +118,7 @@ fn no_decision_depends_on_what_is_hidden() {
                 false => Root::Belief(Box::new(Guess(game.known(&state)))),
             };
             let mut search = uct.search(&game, root, Rng::new(seed));
-            search.run(&Budget::iterations(100), &Cancel::new(), &mut |_| ());
+            search.run(&Budget::iterations(100), &Cancel::new());
             format!("{:?} {:?}", search.best(), search.estimates())
         };
         assert_eq!(think(&truth, false), think(&other, false));

@@ -82,7 +82,7 @@ fn nrpa_learns_and_its_solutions_are_valid() {
         let run = |settings, coding| {
             let nrpa = Nrpa::new(settings, coding).unwrap();
             let mut search = nrpa.solver(&game, &Root::Certain(board), Rng::new(seed));
-            let stats = search.run(&Budget::iterations(2000), &Cancel::new(), &mut |_| ());
+            let stats = search.run(&Budget::iterations(2000), &Cancel::new());
             assert_eq!(stats.counts.iterations, 2000);
             let solution = search.solution().unwrap().clone();
             let verified = verify(&grid, Scoring::default(), &solution_text(&solution.moves));

@@ -146,7 +146,7 @@ fn match_score(game: &GdlGame, simulations: u64, seed: u64, played: &mut Vec<Str
         }
         let root = Root::Belief(Box::new(belief.clone()));
         let mut search = uct.search(game, root, Rng::numbered(seed, turn));
-        search.run(&Budget::iterations(simulations), &Cancel::new(), &mut |_| ());
+        search.run(&Budget::iterations(simulations), &Cancel::new());
         let best = search.best().expect("there are actions");
         played.push(game.action_text(&state, best));
         let step = game.step(&mut state, best, &mut rng);

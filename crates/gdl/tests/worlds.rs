@@ -96,7 +96,7 @@ fn advice(moves: &[(&str, &str)], role: &str) -> String {
     }
     let planner = Several::new(0.7, Some(2_000), 100).expect("sound parameters");
     let mut search = planner.search(&game, Root::Certain(state.clone()), Rng::new(3));
-    search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    search.run(&Budget::UNLIMITED, &Cancel::new());
     game.action_text(&state, search.best().expect("there are moves"))
 }
 

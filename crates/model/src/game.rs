@@ -122,4 +122,18 @@ pub trait Text: Game {
 
     /// An action in the game's notation.
     fn action_text(&self, state: &Self::State, action: Self::Action) -> String;
+
+    /// The legal action that a text names.
+    ///
+    /// # Errors
+    /// Says why there is none such.
+    fn read_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, String> {
+        let mut legal = Vec::new();
+        self.actions(state, &mut legal);
+        if legal.is_empty() {
+            return Err("the game is over".to_owned());
+        }
+        let named = |action: &Self::Action| self.action_text(state, *action) == text;
+        legal.into_iter().find(named).ok_or_else(|| "this is no legal move".to_owned())
+    }
 }

@@ -86,7 +86,7 @@ impl<'k, W: World> Player<'k, W> {
         let fresh = || self.planner.search(&self.kit.game, self.root(), stream);
         let search = self.search.insert(kept.unwrap_or_else(fresh));
         self.here = true;
-        let stats = search.run(budget, cancel, &mut |_| ());
+        let stats = search.run(budget, cancel);
         let best = search.best();
         if halt.struck() {
             // A move was not simulated to its end: good for this decision, not to be built upon.

@@ -9,7 +9,7 @@ use patience_plan::nrpa::{Coding, Nrpa, NrpaSettings};
 use patience_plan::uct::Rollout;
 use patience_plan::{
     Branch, Budget, Cancel, Counts, Estimate, ParameterError, Planner, Root, Search, Stats, Status,
-    StopReason,
+    Stepped, StopReason,
 };
 
 use crate::kit::Kit;
@@ -131,7 +131,7 @@ impl<G: Game> Solver<G> for Whole<G> {
     ) -> Result<Vec<f64>, TaskError> {
         let mut search = self.planner.solve(game, &Root::Certain(state.clone()), rng);
         let budget = Budget { iterations: self.rollouts, ..Budget::UNLIMITED };
-        let stats = search.run(&budget, cancel, &mut |_| ());
+        let stats = search.run(&budget, cancel);
         if stats.stop == Some(StopReason::Cancelled) {
             return Err(TaskError::Interrupted);
         }
@@ -173,7 +173,7 @@ struct LimitedSearch<'g, G: Game> {
     rollouts: u64,
 }
 
-impl<G: Game> Search<G> for LimitedSearch<'_, G> {
+impl<G: Game> Stepped for LimitedSearch<'_, G> {
     fn step(&mut self) -> Status {
         if self.counts().iterations >= self.rollouts {
             return Status::Complete;
@@ -184,7 +184,9 @@ impl<G: Game> Search<G> for LimitedSearch<'_, G> {
     fn counts(&self) -> Counts {
         self.search.counts()
     }
+}
 
+impl<G: Game> Search<G> for LimitedSearch<'_, G> {
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         self.search.estimates()
     }

@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use patience_model::{Rng, Undo};
 
-use crate::{Counts, Estimate, Evaluation, ParameterError, Planner, Root, Search, Status, Zero};
+use crate::{
+    Counts, Estimate, Evaluation, ParameterError, Planner, Root, Search, Status, Stepped, Zero,
+};
 
 /// How [`AlphaBeta`] searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -222,7 +224,7 @@ impl<G: Undo, E: Evaluation<G>> AlphaBetaSearch<'_, G, E> {
     }
 }
 
-impl<G: Undo, E: Evaluation<G>> Search<G> for AlphaBetaSearch<'_, G, E> {
+impl<G: Undo, E: Evaluation<G>> Stepped for AlphaBetaSearch<'_, G, E> {
     fn step(&mut self) -> Status {
         for _ in 0..PATIENCE {
             let Some(ply) = self.line.last_mut().filter(|_| !self.complete) else {
@@ -268,16 +270,13 @@ impl<G: Undo, E: Evaluation<G>> Search<G> for AlphaBetaSearch<'_, G, E> {
             bytes: bytes as u64,
         }
     }
+}
 
+impl<G: Undo, E: Evaluation<G>> Search<G> for AlphaBetaSearch<'_, G, E> {
     /// Values are exact where given; a move that was only shown to be no better has none. Visits
     /// are leaves.
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
-        let estimate = |e: &RootMove<G::Action>| Estimate {
-            action: e.action,
-            value: e.value,
-            visits: e.leaves,
-            error: None,
-        };
+        let estimate = |e: &RootMove<G::Action>| Estimate::new(e.action, e.value, e.leaves);
         self.root.iter().map(estimate).collect()
     }
 

@@ -5,7 +5,9 @@ use patience_model::{Keyed, Rng};
 
 use crate::boltzmann::boltzmann;
 use crate::empirical_model::EmpiricalModel;
-use crate::{Counts, Estimate, Evaluation, ParameterError, Planner, Root, Search, Status, Zero};
+use crate::{
+    Counts, Estimate, Evaluation, ParameterError, Planner, Root, Search, Status, Stepped, Zero,
+};
 
 /// How [`Artdp`] searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,7 +151,7 @@ impl<G: Keyed, E: Evaluation<G>> ArtdpSearch<'_, G, E> {
     }
 }
 
-impl<G: Keyed, E: Evaluation<G>> Search<G> for ArtdpSearch<'_, G, E> {
+impl<G: Keyed, E: Evaluation<G>> Stepped for ArtdpSearch<'_, G, E> {
     fn step(&mut self) -> Status {
         if self.model.node(ROOT).over {
             return Status::Complete;
@@ -185,7 +187,9 @@ impl<G: Keyed, E: Evaluation<G>> Search<G> for ArtdpSearch<'_, G, E> {
             bytes: self.model.bytes(),
         }
     }
+}
 
+impl<G: Keyed, E: Evaluation<G>> Search<G> for ArtdpSearch<'_, G, E> {
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         self.model.estimates(ROOT, self.game.discount())
     }

@@ -184,11 +184,9 @@ impl<K: Copy + Eq + Hash, A: Copy> EmpiricalModel<K, A> {
 
     /// What is thought of each action of a state, in the game's order.
     pub(crate) fn estimates(&self, node: u32, discount: f64) -> Vec<Estimate<A>> {
-        let estimate = |arm: usize| Estimate {
-            action: self.arms[arm].action,
-            value: self.action_value(arm, discount),
-            visits: self.arms[arm].samples,
-            error: None,
+        let estimate = |arm: usize| {
+            let value = self.action_value(arm, discount);
+            Estimate::new(self.arms[arm].action, value, self.arms[arm].samples)
         };
         self.arms(node).map(estimate).collect()
     }

@@ -2,7 +2,7 @@
 
 use patience_model::{Game, Rng};
 
-use crate::{Counts, Estimate, Planner, Root, Search, Status};
+use crate::{Counts, Estimate, Planner, Root, Search, Status, Stepped};
 
 /// Recommends the first legal action in the game's order: greedy where that order is one of
 /// preference.
@@ -23,7 +23,7 @@ impl<G: Game> Planner<G> for First {
 
 struct Listed<A>(Vec<A>);
 
-impl<G: Game> Search<G> for Listed<G::Action> {
+impl<A> Stepped for Listed<A> {
     fn step(&mut self) -> Status {
         Status::Complete
     }
@@ -31,9 +31,11 @@ impl<G: Game> Search<G> for Listed<G::Action> {
     fn counts(&self) -> Counts {
         Counts::default()
     }
+}
 
+impl<G: Game> Search<G> for Listed<G::Action> {
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
-        let unknown = |&action| Estimate { action, value: None, visits: 0, error: None };
+        let unknown = |&action| Estimate::untried(action);
         self.0.iter().map(unknown).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use patience_model::{Game, Rng};
 
-use crate::{Counts, Estimate, Planner, Root, Search, Status};
+use crate::{Counts, Estimate, Planner, Root, Search, Status, Stepped};
 
 /// Recommends a legal action, each alike, without looking at anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ struct Choice<A> {
     choice: usize,
 }
 
-impl<G: Game> Search<G> for Choice<G::Action> {
+impl<A> Stepped for Choice<A> {
     fn step(&mut self) -> Status {
         Status::Complete
     }
@@ -34,9 +34,11 @@ impl<G: Game> Search<G> for Choice<G::Action> {
     fn counts(&self) -> Counts {
         Counts::default()
     }
+}
 
+impl<G: Game> Search<G> for Choice<G::Action> {
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
-        let unknown = |&action| Estimate { action, value: None, visits: 0, error: None };
+        let unknown = |&action| Estimate::untried(action);
         self.actions.iter().map(unknown).collect()
     }
 

@@ -3,7 +3,9 @@
 
 use patience_model::{Game, Rng};
 
-use crate::{Counts, Estimate, Evaluation, ParameterError, Planner, Root, Search, Status, Zero};
+use crate::{
+    Counts, Estimate, Evaluation, ParameterError, Planner, Root, Search, Status, Stepped, Zero,
+};
 
 /// The look-ahead tree of Kearns, Mansour and Ng: every action of every state is sampled `width`
 /// times, down to `depth`; an action's value is the mean over its samples, a state's value that
@@ -139,7 +141,7 @@ impl<G: Game, E: Evaluation<G>> SparseSamplingSearch<'_, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Search<G> for SparseSamplingSearch<'_, G, E> {
+impl<G: Game, E: Evaluation<G>> Stepped for SparseSamplingSearch<'_, G, E> {
     fn step(&mut self) -> Status {
         let deepest = self.branch.len() == self.depth;
         let Some(level) = self.branch.last_mut().filter(|_| !self.complete) else {
@@ -173,14 +175,16 @@ impl<G: Game, E: Evaluation<G>> Search<G> for SparseSamplingSearch<'_, G, E> {
             bytes: bytes as u64,
         }
     }
+}
 
+impl<G: Game, E: Evaluation<G>> Search<G> for SparseSamplingSearch<'_, G, E> {
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         let Some(root) = self.branch.first() else { return Vec::new() };
         let estimate = |i: u64| {
             let sum = &self.sums[root.first + i as usize];
             let visits = root.finished / root.actions + u64::from(i < root.finished % root.actions);
             let value = (visits > 0).then(|| sum.sum / visits as f64);
-            Estimate { action: sum.action, value, visits, error: None }
+            Estimate::new(sum.action, value, visits)
         };
         (0..root.actions).map(estimate).collect()
     }

@@ -7,7 +7,7 @@ use patience_model::{Keyed, Outcome, Outcomes, Rng};
 use rustc_hash::FxHashMap;
 
 use crate::empirical_model::map_bytes;
-use crate::{Counts, Estimate, ParameterError, Planner, Root, Search, Status};
+use crate::{Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped};
 
 /// Value iteration: lists the states that can be reached, then sweeps over them until no value
 /// changes by `epsilon` or more in a sweep.
@@ -205,7 +205,7 @@ impl<G: Outcomes + Keyed> ValueIterationSearch<'_, G> {
     }
 }
 
-impl<G: Outcomes + Keyed> Search<G> for ValueIterationSearch<'_, G> {
+impl<G: Outcomes + Keyed> Stepped for ValueIterationSearch<'_, G> {
     fn step(&mut self) -> Status {
         if self.status == Status::Complete {
             return Status::Complete;
@@ -232,14 +232,15 @@ impl<G: Outcomes + Keyed> Search<G> for ValueIterationSearch<'_, G> {
             bytes: bytes as u64 + map_bytes(&self.index),
         }
     }
+}
 
+impl<G: Outcomes + Keyed> Search<G> for ValueIterationSearch<'_, G> {
     /// Values are those of the current table, `None` before the first sweep; visits are sweeps.
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
-        let estimate = |(arm, &action): (usize, &G::Action)| Estimate {
-            action,
-            value: (self.sweeps > 0).then(|| self.action_value(arm, self.game.discount())),
-            visits: self.sweeps,
-            error: None,
+        let estimate = |(arm, &action): (usize, &G::Action)| {
+            let swept = self.sweeps > 0;
+            let value = swept.then(|| self.action_value(arm, self.game.discount()));
+            Estimate::new(action, value, self.sweeps)
         };
         self.root_actions.iter().enumerate().map(estimate).collect()
     }

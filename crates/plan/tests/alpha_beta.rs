@@ -21,7 +21,7 @@ fn complete<'g, G: Undo>(
     seed: u64,
 ) -> Box<dyn Search<G> + 'g> {
     let mut search = planner.search(game, Root::Certain(state), Rng::new(seed));
-    let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Complete));
     search
 }
@@ -197,7 +197,7 @@ fn finds_a_forced_win_in_connect_four() {
 fn a_finished_game_is_complete_at_once() {
     let game = Table::new(1.0, vec![vec![]]);
     let mut search = planner(None, true).search(&game, Root::Certain(0), Rng::new(0));
-    let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
     assert_eq!((stats.stop, stats.counts.iterations), (Some(StopReason::Complete), 0));
     assert_eq!(search.best(), None);
 }
@@ -206,11 +206,11 @@ fn a_finished_game_is_complete_at_once() {
 fn a_game_without_end_is_cut_and_can_be_left() {
     let game = Table::new(1.0, vec![vec![vec![(1.0, 0.0, 0)]]]);
     let mut search = planner(None, true).search(&game, Root::Certain(0), Rng::new(0));
-    let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
     assert_eq!((stats.stop, stats.counts.iterations), (Some(StopReason::Complete), 1));
     let mut search = planner(None, true).search(&game, Root::Certain(0), Rng::new(0));
     let budget = Budget::UNLIMITED.with_memory(1 << 20);
-    let stats = search.run(&budget, &Cancel::new(), &mut |_| ());
+    let stats = search.run(&budget, &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Memory));
 }
 

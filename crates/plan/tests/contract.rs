@@ -15,7 +15,7 @@ fn check<G: Game>(name: &str, game: &G, planner: &dyn Planner<G>, calls_per_step
     let mut stepped = planner.search(game, root(), Rng::new(4));
     let nothing = Cancel::new();
     for target in [1, 2, 10, 100] {
-        let stats = run.run(&Budget::iterations(target), &nothing, &mut |_| ());
+        let stats = run.run(&Budget::iterations(target), &nothing);
         while stepped.counts().iterations < target && stepped.step() == Status::Running {}
         assert_eq!(run.counts(), stepped.counts(), "{name}");
         assert_eq!(run.estimates(), stepped.estimates(), "{name}");
@@ -28,7 +28,7 @@ fn check<G: Game>(name: &str, game: &G, planner: &dyn Planner<G>, calls_per_step
     }
     // Model calls are met as closely as a step allows.
     let mut search = planner.search(game, root(), Rng::new(4));
-    let stats = search.run(&Budget::model_calls(50), &nothing, &mut |_| ());
+    let stats = search.run(&Budget::model_calls(50), &nothing);
     if stats.stop == Some(StopReason::ModelCalls) {
         let over = stats.counts.model_calls - 50;
         assert!(over < calls_per_step, "{name}: {over} over");
@@ -36,10 +36,10 @@ fn check<G: Game>(name: &str, game: &G, planner: &dyn Planner<G>, calls_per_step
     assert!(stats.counts.bytes > 0 && stats.counts.nodes > 0, "{name}: {stats:?}");
     // Nothing is spent on a budget of nothing, and a raised flag ends the search.
     let mut search = planner.search(game, root(), Rng::new(4));
-    search.run(&Budget::iterations(0), &nothing, &mut |_| ());
+    search.run(&Budget::iterations(0), &nothing);
     assert_eq!(search.counts().model_calls, 0, "{name}");
     nothing.cancel();
-    let stats = search.run(&Budget::UNLIMITED, &nothing, &mut |_| ());
+    let stats = search.run(&Budget::UNLIMITED, &nothing);
     assert_eq!(stats.stop, Some(StopReason::Cancelled), "{name}");
 }
 

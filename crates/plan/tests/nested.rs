@@ -60,7 +60,7 @@ fn solve<G: Game, B: BasePolicy<G>>(
     rng: Rng,
 ) -> (f64, Vec<G::Action>) {
     let mut search = nested.solver(game, &Root::Certain(state), rng);
-    let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Complete));
     let solution = search.solution().unwrap();
     (solution.value, solution.moves.clone())
@@ -152,7 +152,7 @@ fn solutions_replay_and_never_get_worse_wherever_a_search_is_stopped() {
     assert_eq!(search.solution(), None);
     let mut last = f64::NEG_INFINITY;
     for budget in [1, 2, 49, 50, 51, 333, 1000, 4001, 9000] {
-        let stats = search.run(&Budget::iterations(budget), &Cancel::new(), &mut |_| ());
+        let stats = search.run(&Budget::iterations(budget), &Cancel::new());
         assert_eq!(stats.counts.iterations, budget);
         let solution = search.solution().unwrap();
         assert_eq!(replay(&game, board, &solution.moves), solution.value);
@@ -179,7 +179,7 @@ fn starts_are_independent_searches_in_the_memory_of_one() {
         let nested = Nested::new(settings(vec![level], Some(starts)), RandomPolicy).unwrap();
         assert!(Planner::<SameGame>::ends(&nested));
         let mut search = nested.solver(&game, &Root::Certain(board), Rng::new(1));
-        let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+        let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
         assert_eq!(stats.counts.iterations, starts * iterations);
         stats.counts
     };
@@ -197,7 +197,7 @@ fn a_game_that_is_over_is_no_trouble() {
         let nested = Nested::new(settings(levels, Some(1)), RandomPolicy).unwrap();
         let mut search = nested.search(&game, Root::Certain(board), Rng::new(1));
         assert_eq!(search.best(), None);
-        let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+        let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
         assert_eq!((stats.counts.iterations, search.best()), (1, None));
         assert_eq!(search.estimates(), []);
     }

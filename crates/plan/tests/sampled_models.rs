@@ -45,7 +45,7 @@ fn run<'g, G: Game>(
     seed: u64,
 ) -> Box<dyn Search<G> + 'g> {
     let mut search = planner.search(game, Root::Certain(state), Rng::new(seed));
-    search.run(&Budget::model_calls(calls), &Cancel::new(), &mut |_| ());
+    search.run(&Budget::model_calls(calls), &Cancel::new());
     search
 }
 

@@ -34,7 +34,7 @@ fn replay<G: Game>(game: &G, mut state: G::State, solution: &Solution<G::Action>
 }
 
 fn complete<G: Game>(mut search: impl Solver<G>) -> Solution<G::Action> {
-    let stats = search.run(&Budget::iterations(1_000_000), &Cancel::new(), &mut |_| ());
+    let stats = search.run(&Budget::iterations(1_000_000), &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Complete));
     assert_eq!(search.step(), Status::Complete);
     search.solution().unwrap().clone()
@@ -122,7 +122,7 @@ fn a_policy_that_has_settled_ends_its_call() {
             NrpaSettings { level: 2, starts: Some(1), repetitions, ..Default::default() };
         let nrpa = Nrpa::new(settings, coding.clone()).unwrap();
         let mut search = nrpa.solver(&table, &Root::Certain(0), Rng::new(1));
-        search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ()).counts.iterations
+        search.run(&Budget::UNLIMITED, &Cancel::new()).counts.iterations
     };
     assert_eq!(run(None), 100 * 100);
     assert!(run(Some(5)) < 5000);

@@ -15,7 +15,7 @@ fn complete<'g, E: Evaluation<Table> + Clone + 'static>(
 ) -> Box<dyn Search<Table> + 'g> {
     let planner = SparseSampling::new(depth, width, evaluation).unwrap();
     let mut search = planner.search(game, Root::Certain(0), Rng::new(seed));
-    search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    search.run(&Budget::UNLIMITED, &Cancel::new());
     search
 }
 

@@ -18,7 +18,7 @@ fn plain(settings: Settings) -> Plain {
 }
 
 fn run<G: Game>(search: &mut dyn Search<G>, iterations: u64) {
-    search.run(&Budget::iterations(iterations), &Cancel::new(), &mut |_| ());
+    search.run(&Budget::iterations(iterations), &Cancel::new());
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn an_ensemble_averages_its_trees() {
         Settings { width: Some(1), trees: 4000, trajectories: Some(10), ..Settings::default() };
     let planner = plain(settings);
     let mut search = planner.search(&Coin, Root::Certain(None), Rng::new(1));
-    let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Complete));
     assert_eq!(stats.counts.iterations, 40_000);
     let lucky = search.estimates()[1];
@@ -330,7 +330,7 @@ fn visits_and_values_are_both_recommended_from() {
 fn a_game_that_is_over_has_no_best_move() {
     let planner = plain(Settings::default());
     let mut search = planner.search(&Coin, Root::Certain(Some(true)), Rng::new(1));
-    let stats = search.run(&Budget::iterations(10), &Cancel::new(), &mut |_| ());
+    let stats = search.run(&Budget::iterations(10), &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Complete));
     assert_eq!(search.best(), None);
 }
@@ -348,13 +348,13 @@ fn memory_is_counted_and_limited() {
     let start = ConnectFour.start(&mut Rng::new(0));
     let mut search = planner.search(&ConnectFour, Root::Certain(start), Rng::new(1));
     let budget = Budget::UNLIMITED.with_memory(20_000_000);
-    let stats = search.run(&budget, &Cancel::new(), &mut |_| ());
+    let stats = search.run(&budget, &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Memory));
     assert!(stats.counts.bytes < 20_001_000, "{:?}", stats.counts);
     // What an earlier search has reserved does not count.
     let first = stats.counts;
     assert!(search.restart(Root::Certain(start), Rng::new(1)));
-    assert_eq!(search.run(&budget, &Cancel::new(), &mut |_| ()).counts, first);
+    assert_eq!(search.run(&budget, &Cancel::new()).counts, first);
 }
 
 /// A walk that never ends.

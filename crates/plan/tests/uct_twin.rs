@@ -182,7 +182,7 @@ fn hold_equal<G: Game>(game: &G, settings: Settings, episodes: u64) {
         let mut twin = Twin::new(game, settings, state, Rng::new(seed + 100));
         for episode in 1..=episodes {
             twin.episode();
-            search.run(&Budget::iterations(episode), &Cancel::new(), &mut |_| ());
+            search.run(&Budget::iterations(episode), &Cancel::new());
             let nodes = twin.visits.len() as u64;
             assert_eq!(search.counts().nodes, nodes.max(1), "nodes after {episode} of {seed}");
             for Estimate { action, value, visits, .. } in search.estimates() {

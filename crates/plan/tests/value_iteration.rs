@@ -13,7 +13,7 @@ fn complete<G: Outcomes + Keyed>(game: &G, epsilon: f64) -> ValueIterationSearch
     let start = game.start(&mut Rng::new(1));
     let planner = ValueIteration::new(epsilon).unwrap();
     let mut search = planner.start(game, Root::Certain(start), Rng::new(0));
-    let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_| ());
+    let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Complete));
     assert!(search.residual() < epsilon);
     search
@@ -88,12 +88,12 @@ fn listing_the_states_keeps_to_the_budget() {
     let mut search = planner.start(&lake, Root::Certain(start), Rng::new(0));
     assert!(search.best().is_some(), "there is a move before the first sweep");
     let budget = Budget::UNLIMITED.with_memory(1 << 20);
-    let stats = search.run(&budget, &Cancel::new(), &mut |_| ());
+    let stats = search.run(&budget, &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Memory));
     assert!(stats.counts.bytes < 3 << 20, "{stats:?}");
     let cancel = Cancel::new();
     cancel.cancel();
-    let stats = search.run(&Budget::UNLIMITED, &cancel, &mut |_| ());
+    let stats = search.run(&Budget::UNLIMITED, &cancel);
     assert_eq!(stats.stop, Some(StopReason::Cancelled));
 }
 

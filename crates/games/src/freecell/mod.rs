@@ -2,24 +2,24 @@
 //! Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock Analysis", 2016).
 //!
 //! A [`Board`] is what lies on the table and what texts speak of; a [`State`] is the same for the
-//! fast engine, [`FreeCell`]. [`Metric`] says what one move is. [`solve()`] finds any solution,
-//! [`optimal()`] a shortest one with its proof; [`validator`] knows nothing of either and replays
-//! what they report.
+//! fast engine, [`FreeCell`]. [`Metric`] says what one move is. [`SatisficingSearch`] finds any
+//! solution, [`OptimalSearch`] a shortest one with its proof; [`validator`] knows nothing of either
+//! and replays what they report.
 //!
 //! ```
-//! use patience_games::freecell::{Board, FreeCell, Heuristic, Metric, Rules, Shown};
-//! use patience_games::freecell::{notation, optimal, validator};
-//! use patience_plan::{Budget, Cancel};
+//! use patience_games::freecell::{Board, FreeCell, FreeCellTable, Metric, Optimal, OptimalSearch};
+//! use patience_games::freecell::{Rules, notation, validator};
+//! use patience_plan::{Budget, Cancel, Search, Stepped, Verdict};
 //!
 //! let rules = Rules::FREECELL;
-//! let game = FreeCell::new(rules, Metric::Table1).unwrap();
+//! let game = FreeCellTable::new(FreeCell::new(rules, Metric::Table1).unwrap());
 //! let board = Board::deal(&rules, 3).unwrap();
-//! let budget = Budget::UNLIMITED.with_memory(1 << 30);
-//! let (shown, _) =
-//!     optimal(&game, &board, Heuristic::Best, &budget, &Cancel::new(), &mut |_| {});
-//! let Shown::Optimal(steps) = shown else { panic!("the budget is large enough") };
-//! assert_eq!(validator::verify(&rules, game.metric(), &board, &steps), Ok(70));
-//! println!("{}", notation::standard(&rules, game.metric(), &board, &steps));
+//! let mut search = OptimalSearch::new(&game, &board, Optimal::default());
+//! search.run(&Budget::UNLIMITED.with_memory(1 << 30), &Cancel::new());
+//! let found = search.finding();
+//! assert_eq!(found.verdict, Verdict::Optimal);
+//! assert_eq!(validator::verify(&rules, game.metric(), &board, &found.moves), Ok(70));
+//! println!("{}", notation::standard(&rules, game.metric(), &board, &found.moves));
 //! ```
 
 pub mod notation;
@@ -31,6 +31,7 @@ mod card;
 mod deadlock;
 mod deal;
 mod digging;
+mod distance;
 mod encoded;
 mod engine;
 mod escape;
@@ -46,20 +47,23 @@ mod satisficing;
 mod score;
 mod shortest;
 mod state;
+mod table;
 
 pub use board::{Board, BoardError, BoardFault};
 pub use card::{Card, NotACard, RANKS};
 pub use deadlock::Deadlock;
 pub use deal::{LAST_DEAL, NoSuchDeal};
+pub use distance::Distance;
 pub use engine::{FreeCell, GameError, Move};
 pub use heuristic::Heuristic;
 pub use notation::{NotationError, NotationFault, Place, Step};
-pub use optimal::{Bounds, News, Shown, optimal, optimal_on};
+pub use optimal::{Optimal, OptimalSearch};
 pub use packing::Packing;
 pub use rules::{
     Build, Fill, MAX_CELLS, MAX_COLUMNS, Metric, MetricError, Rules, RulesError, Sequence,
 };
-pub use satisficing::{Verdict, solve};
+pub use satisficing::{Satisficing, SatisficingSearch};
 pub use shortest::{Shortest, Work};
 pub use state::State;
+pub use table::FreeCellTable;
 pub use validator::{Fault, Invalid};

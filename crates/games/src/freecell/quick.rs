@@ -2,10 +2,9 @@
 //! again. States are told apart by a hash alone, so that one may be missed; that there is no
 //! solution is for the search that is complete to say.
 
-use patience_plan::{Counts, StopReason};
+use patience_plan::Counts;
 
 use super::engine::{FreeCell, Move};
-use super::satisficing::Limits;
 use super::score::{Tally, Weights};
 use super::state::{HOME, State};
 
@@ -15,7 +14,7 @@ const NOBODY: u32 = u32::MAX;
 /// States that one expansion may add at most, as far as memory is concerned.
 const AHEAD: usize = 256;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Node {
     state: State,
     tally: Tally,
@@ -34,11 +33,12 @@ pub(super) enum End {
     Solved(Vec<Move>),
     /// With its length, or no state was left.
     Over,
-    /// By the budget.
-    Stopped(StopReason),
+    /// It could have taken more memory than it may.
+    Full,
 }
 
 /// The arena.
+#[derive(Debug)]
 pub(super) struct Quick<'g> {
     game: &'g FreeCell,
     nodes: Vec<Node>,
@@ -144,13 +144,13 @@ impl<'g> Quick<'g> {
         Some(at)
     }
 
-    /// Looks for a solution with at most so many expansions.
+    /// Looks for a solution with at most so many expansions, in at most so many bytes.
     pub(super) fn attempt(
         &mut self,
         start: &State,
         weights: &Weights,
         length: u64,
-        limits: &Limits<'_>,
+        memory: Option<u64>,
     ) -> End {
         let game = self.game;
         self.nodes.clear();
@@ -173,8 +173,8 @@ impl<'g> Quick<'g> {
         let mut moves = Vec::with_capacity(64);
         let mut at = 0;
         loop {
-            if let Some(stop) = limits.reached(&self.counts, self.bytes() + self.growth()) {
-                return End::Stopped(stop);
+            if memory.is_some_and(|n| self.bytes() + self.growth() > n) {
+                return End::Full;
             }
             if self.counts.iterations >= until {
                 return End::Over;

@@ -142,6 +142,24 @@ impl Rules {
         ("freecell-3", Rules { cells: 3, ..Rules::FREECELL }),
     ];
 
+    /// What people call the game.
+    pub fn title(&self) -> String {
+        let named = Rules::PRESETS.iter().find(|(_, rules)| rules == self);
+        match named.map(|(name, _)| *name) {
+            Some("freecell") => "FreeCell".to_owned(),
+            Some("bakers-game") => "Baker's Game".to_owned(),
+            Some("eight-off") => "Eight Off".to_owned(),
+            Some("seahaven-towers") => "Seahaven Towers".to_owned(),
+            Some("forecell") => "ForeCell".to_owned(),
+            Some("relaxed-freecell") => "Relaxed FreeCell".to_owned(),
+            Some("king-albert") => "King Albert".to_owned(),
+            Some("beleaguered-castle") => "Beleaguered Castle".to_owned(),
+            Some("streets-and-alleys") => "Streets and Alleys".to_owned(),
+            Some(_) => format!("FreeCell with {} cells", self.cells),
+            None => "FreeCell by other rules".to_owned(),
+        }
+    }
+
     /// The game of this name.
     pub fn named(name: &str) -> Option<Rules> {
         Rules::PRESETS.iter().find(|(n, _)| *n == name).map(|(_, rules)| *rules)

@@ -1,10 +1,9 @@
 //! Any solution, at once: greedy best-first search, begun anew with other weights when one does
 //! not get there soon; first some quick attempts, then complete ones.
 
-use std::time::Instant;
-
+use patience_model::Rng;
 use patience_plan::astar::{BitWriter, BucketQueue, Entry, Problem, Registry, StateId};
-use patience_plan::{Budget, Cancel, Counts, Stats, StopReason};
+use patience_plan::{Budget, Counts, Finding, Planner, Root, Search, Status, Stepped};
 
 use super::deadlock::Deadlock;
 use super::engine::FreeCell;
@@ -13,18 +12,7 @@ use super::quick::{End, Quick};
 use super::score::{LONG, QUICK, Weights};
 use super::shortest::Shortest;
 use super::state::State;
-use super::{Board, Step};
-
-/// What a search for any solution found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// A solution, not always a short one.
-    Solved(Vec<Step>),
-    /// There is none: all that can be reached was looked at.
-    Unsolvable,
-    /// The budget was spent before.
-    Unknown,
-}
+use super::{Board, FreeCellTable, Step};
 
 /// Expansions of the quick attempts, which are made first, in turn.
 const QUICK_LENGTHS: [u64; 4] = [400, 1300, 1300, 600];
@@ -39,36 +27,25 @@ const ROUND_GROWTH: u64 = 4;
 /// States that one expansion may add at most, as far as memory is concerned.
 const AHEAD: usize = 1024;
 
-/// What ends a search from outside.
-pub(super) struct Limits<'l> {
-    budget: &'l Budget,
-    cancel: &'l Cancel,
-    begin: Instant,
-}
+/// Expansions of a complete attempt in one step.
+const STEP: u64 = 256;
 
-impl Limits<'_> {
-    /// Why the search must end, if it must, before it holds so many bytes.
-    #[inline]
-    pub(super) fn reached(&self, spent: &Counts, bytes: u64) -> Option<StopReason> {
-        let budget = self.budget;
-        if budget.iterations.is_some_and(|n| spent.iterations >= n) {
-            return Some(StopReason::Iterations);
-        }
-        if budget.model_calls.is_some_and(|n| spent.model_calls >= n) {
-            return Some(StopReason::ModelCalls);
-        }
-        if budget.memory.is_some_and(|n| bytes > n) {
-            return Some(StopReason::Memory);
-        }
-        if spent.iterations.is_multiple_of(256) {
-            if self.cancel.is_cancelled() {
-                return Some(StopReason::Cancelled);
-            }
-            if budget.time.is_some_and(|t| self.begin.elapsed() >= t) {
-                return Some(StopReason::Time);
-            }
-        }
-        None
+/// The planner for [`SatisficingSearch`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Satisficing;
+
+impl Planner<FreeCellTable> for Satisficing {
+    fn search<'g>(
+        &self,
+        game: &'g FreeCellTable,
+        root: Root<FreeCellTable>,
+        mut rng: Rng,
+    ) -> Box<dyn Search<FreeCellTable> + 'g> {
+        Box::new(SatisficingSearch::new(game, &root.sample(game, &mut rng)))
+    }
+
+    fn ends(&self) -> bool {
+        true
     }
 }
 
@@ -76,136 +53,219 @@ impl Limits<'_> {
 ///
 /// Guarantees: complete, since attempts grow without end and none of the long ones drops a state
 /// that could lead on; so the verdict that there is no solution is a proof by exhaustion.
-/// Deterministic for budgets without time. `nodes` of the counts are the states of the last
-/// attempt.
-pub fn solve(game: &FreeCell, board: &Board, budget: &Budget, cancel: &Cancel) -> (Verdict, Stats) {
-    let begin = Instant::now();
-    let limits = Limits { budget, cancel, begin };
-    let ended = |verdict, counts, stop| {
-        let seconds = begin.elapsed().as_secs_f64();
-        (verdict, Stats { counts, seconds, stop: Some(stop) })
-    };
-    let any = Heuristic::Deadlock(Deadlock::NONE);
-    let problem = Shortest::new(game, board, any);
-    let mut quick = Quick::new(game);
-    for (weights, length) in QUICK.iter().zip(QUICK_LENGTHS) {
-        match quick.attempt(&problem.start(), weights, length, &limits) {
-            End::Solved(moves) => {
-                let verdict = Verdict::Solved(problem.steps_of(&moves));
-                return ended(verdict, quick.counts(), StopReason::Complete);
-            }
-            End::Over => {}
-            // The complete search takes less memory.
-            End::Stopped(StopReason::Memory) => break,
-            End::Stopped(stop) => return ended(Verdict::Unknown, quick.counts(), stop),
-        }
+/// Deterministic. `nodes` of the counts are the states of the last attempt.
+#[derive(Debug)]
+pub struct SatisficingSearch<'g> {
+    game: &'g FreeCell,
+    problem: Shortest<'g>,
+    phase: Phase<'g>,
+    counts: Counts,
+    budget: Budget,
+    /// A solution, or the proof that there is none.
+    found: Option<Option<Vec<Step>>>,
+}
+
+#[derive(Debug)]
+enum Phase<'g> {
+    /// The quick attempts, from this one on.
+    Quick(Quick<'g>, usize),
+    /// The complete ones: round, weights, the attempt in hand, and when its length is over.
+    Complete { round: u32, weights: usize, attempt: Attempt, until: u64 },
+}
+
+impl<'g> SatisficingSearch<'g> {
+    /// A search from a board.
+    pub fn new(table: &'g FreeCellTable, board: &Board) -> Self {
+        let game = table.engine();
+        let any = Heuristic::Deadlock(Deadlock::NONE);
+        let problem = Shortest::new(game, board, any);
+        let (counts, budget) = (Counts::default(), Budget::UNLIMITED);
+        let phase = Phase::Quick(Quick::new(game), 0);
+        SatisficingSearch { game, problem, phase, counts, budget, found: None }
     }
-    let mut spent = Counts { nodes: 0, bytes: 0, ..quick.counts() };
-    drop(quick);
-    for round in 0u32.. {
+
+    /// The solution found, if there is one.
+    pub(super) fn steps(&self) -> Option<&[Step]> {
+        self.found.as_ref()?.as_deref()
+    }
+
+    /// Expansions that are left.
+    fn left(&self) -> u64 {
+        self.budget.iterations.map_or(u64::MAX, |n| n.saturating_sub(self.counts.iterations))
+    }
+
+    /// Begins a complete attempt.
+    fn begin(&mut self, round: u32, weights: usize) {
         let length = match round {
             0 => FIRST_ROUND,
             _ => SECOND_ROUND.saturating_mul(ROUND_GROWTH.saturating_pow(round - 1)),
         };
-        for weights in LONG {
-            let mut attempt = Attempt::new(game, &problem, weights, spent);
-            let stop = attempt.run(spent.iterations.saturating_add(length), &limits);
-            spent = attempt.counts();
-            let Some(stop) = stop else { continue };
-            let verdict = match attempt.path() {
-                Some(path) => problem.steps(&path).map_or(Verdict::Unknown, Verdict::Solved),
-                None if stop == StopReason::Complete => Verdict::Unsolvable,
-                None => Verdict::Unknown,
-            };
-            return ended(verdict, spent, stop);
-        }
+        let until = self.counts.iterations.saturating_add(length);
+        let attempt = Attempt::new(self.game, &self.problem, LONG[weights]);
+        self.phase = Phase::Complete { round, weights, attempt, until };
     }
-    unreachable!("rounds do not end")
 }
 
-struct Attempt<'p> {
-    game: &'p FreeCell,
-    problem: &'p Shortest<'p>,
+impl Stepped for SatisficingSearch<'_> {
+    fn step(&mut self) -> Status {
+        if self.found.is_some() {
+            return Status::Complete;
+        }
+        let (left, memory) = (self.left(), self.budget.memory);
+        match &mut self.phase {
+            Phase::Quick(quick, number) => {
+                let length = QUICK_LENGTHS[*number].min(left);
+                let end = quick.attempt(&self.problem.start(), &QUICK[*number], length, memory);
+                self.counts = quick.counts();
+                *number += 1;
+                let more = *number < QUICK_LENGTHS.len();
+                match end {
+                    End::Solved(moves) => {
+                        self.found = Some(Some(self.problem.steps_of(&moves)));
+                        return Status::Complete;
+                    }
+                    End::Over if more => {}
+                    // The complete search takes less memory.
+                    End::Over | End::Full => self.begin(0, 0),
+                }
+            }
+            Phase::Complete { round, weights, attempt, until } => {
+                let most = (self.counts.iterations + STEP.min(left)).min(*until);
+                let end = attempt.run(self.game, &self.problem, most, memory, &mut self.counts);
+                match end {
+                    Some(Status::Complete) => {
+                        let path = attempt.path(&self.problem);
+                        // A path that is none would be a fault; it is not taken for a proof.
+                        match path.map(|path| self.problem.steps(&path)) {
+                            Some(None) => return Status::Full,
+                            Some(steps) => self.found = Some(steps),
+                            None => self.found = Some(None),
+                        }
+                        return Status::Complete;
+                    }
+                    Some(status) => return status,
+                    None if self.counts.iterations >= *until => {
+                        let (round, weights) = (*round, *weights + 1);
+                        match weights < LONG.len() {
+                            true => self.begin(round, weights),
+                            false => self.begin(round + 1, 0),
+                        }
+                    }
+                    None => {}
+                }
+            }
+        }
+        Status::Running
+    }
+
+    fn counts(&self) -> Counts {
+        match &self.phase {
+            Phase::Quick(quick, _) => quick.counts(),
+            Phase::Complete { attempt, .. } => {
+                Counts { nodes: attempt.nodes(), bytes: attempt.bytes(), ..self.counts }
+            }
+        }
+    }
+
+    fn within(&mut self, budget: &Budget) {
+        self.budget = *budget;
+    }
+}
+
+impl Search<FreeCellTable> for SatisficingSearch<'_> {
+    fn finding(&self) -> Finding<Step> {
+        match &self.found {
+            Some(Some(steps)) => Finding::solved(steps.clone(), steps.len() as f64),
+            Some(None) => Finding::unsolvable(),
+            None => Finding::default(),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Attempt {
     weights: Weights,
     registry: Registry,
     queue: BucketQueue,
     writer: BitWriter,
     goal: Option<StateId>,
-    counts: Counts,
 }
 
-impl<'p> Attempt<'p> {
-    fn new(
-        game: &'p FreeCell,
-        problem: &'p Shortest<'p>,
-        weights: Weights,
-        counts: Counts,
-    ) -> Self {
+impl Attempt {
+    fn new(game: &FreeCell, problem: &Shortest<'_>, weights: Weights) -> Self {
         let mut attempt = Attempt {
-            game,
-            problem,
             weights,
             registry: Registry::default(),
             queue: BucketQueue::default(),
             writer: BitWriter::default(),
             goal: None,
-            counts,
         };
-        attempt.meet(&problem.start(), None, 0);
+        attempt.meet(game, problem, &problem.start(), None, 0);
         attempt
     }
 
-    fn counts(&self) -> Counts {
-        Counts {
-            nodes: self.registry.len() as u64,
-            bytes: self.registry.bytes() + self.queue.bytes(),
-            ..self.counts
-        }
+    fn nodes(&self) -> u64 {
+        self.registry.len() as u64
     }
 
-    fn meet(&mut self, state: &State, parent: Option<StateId>, cost: u32) {
-        let pack = |bits: &mut BitWriter| self.problem.pack(state, bits);
+    fn bytes(&self) -> u64 {
+        self.registry.bytes() + self.queue.bytes()
+    }
+
+    fn meet(
+        &mut self,
+        game: &FreeCell,
+        problem: &Shortest<'_>,
+        state: &State,
+        parent: Option<StateId>,
+        cost: u32,
+    ) {
+        let pack = |bits: &mut BitWriter| problem.pack(state, bits);
         let entry = self.registry.enter(&mut self.writer, parent, cost, pack, || true);
         if let Entry::New(id) = entry {
-            self.queue.push(self.weights.score(self.game, state, cost), 0, id);
-            if state.is_solved(self.game.rules()) {
+            self.queue.push(self.weights.score(game, state, cost), 0, id);
+            if state.is_solved(game.rules()) {
                 self.goal = Some(id);
             }
         }
     }
 
-    /// Why the attempt is over; `None` if only its own length is.
-    fn run(&mut self, until: u64, limits: &Limits<'_>) -> Option<StopReason> {
+    /// Why the attempt is over; `None` if it only came to so many expansions.
+    fn run(
+        &mut self,
+        game: &FreeCell,
+        problem: &Shortest<'_>,
+        until: u64,
+        memory: Option<u64>,
+        counts: &mut Counts,
+    ) -> Option<Status> {
         let mut followers = Vec::new();
         while self.goal.is_none() {
             let ahead = self.registry.growth(AHEAD) + self.queue.growth(AHEAD);
-            let bytes = self.registry.bytes() + self.queue.bytes() + ahead;
-            if let Some(stop) = limits.reached(&self.counts, bytes) {
-                return Some(stop);
+            let full = memory.is_some_and(|n| self.bytes() + ahead > n);
+            if full || self.registry.is_exhausted(AHEAD) {
+                return Some(Status::Full);
             }
-            if self.registry.is_exhausted(AHEAD) {
-                return Some(StopReason::Memory);
-            }
-            if self.counts.iterations >= until {
+            if counts.iterations >= until {
                 return None;
             }
             let Some((_, _, id)) = self.queue.pop() else { break };
-            self.counts.iterations += 1;
+            counts.iterations += 1;
             let cost = self.registry.cost(id);
-            let state = self.problem.unpack(&mut self.registry.read(id));
-            self.problem.successors(&state, u32::MAX, &mut followers);
-            self.counts.model_calls += followers.len() as u64;
+            let state = problem.unpack(&mut self.registry.read(id));
+            problem.successors(&state, u32::MAX, &mut followers);
+            counts.model_calls += followers.len() as u64;
             for (next, more) in &followers {
-                self.meet(next, Some(id), cost + more);
+                self.meet(game, problem, next, Some(id), cost + more);
             }
         }
-        Some(StopReason::Complete)
+        Some(Status::Complete)
     }
 
-    fn path(&self) -> Option<Vec<State>> {
+    fn path(&self, problem: &Shortest<'_>) -> Option<Vec<State>> {
         let ids = std::iter::successors(Some(self.goal?), |&id| self.registry.parent(id));
         let mut path: Vec<State> =
-            ids.map(|id| self.problem.unpack(&mut self.registry.read(id))).collect();
+            ids.map(|id| problem.unpack(&mut self.registry.read(id))).collect();
         path.reverse();
         Some(path)
     }

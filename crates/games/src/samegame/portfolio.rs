@@ -8,7 +8,6 @@
 //! ahead of one by 112 ± 65 points (standard error, 22 boards, 1.5 s), and what stands here is a middle.
 
 use patience_model::{Game, Rng};
-use patience_plan::nested::Solver;
 use patience_plan::nrpa::{Nrpa, NrpaSettings};
 use patience_plan::{Root, StopReason};
 

@@ -1,7 +1,7 @@
 //! The certified optimum as a planner.
 
 use patience_model::{Game, Rng};
-use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status};
+use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped};
 
 use crate::belief::SharedBelief;
 use crate::exact::{Exact, ExactError};
@@ -81,7 +81,7 @@ struct ExactSearch<W: World> {
     steps: u64,
 }
 
-impl<W: World> Search<GdlGame<W>> for ExactSearch<W> {
+impl<W: World> Stepped for ExactSearch<W> {
     fn step(&mut self) -> Status {
         let Some(solver) = self.solver.as_mut().filter(|_| self.certain.is_none()) else {
             return Status::Complete;
@@ -104,12 +104,14 @@ impl<W: World> Search<GdlGame<W>> for ExactSearch<W> {
             bytes: solver.map_or(0, Exact::bytes),
         }
     }
+}
 
+impl<W: World> Search<GdlGame<W>> for ExactSearch<W> {
     /// Only the best move has a value: the others were left as soon as they could not be better.
     fn estimates(&self) -> Vec<Estimate<Move>> {
         let estimate = |&action: &Move| {
             let value = self.certain.filter(|(_, best)| *best == action).map(|(value, _)| value);
-            Estimate { action, value, visits: 0, error: None }
+            Estimate::new(action, value, 0)
         };
         self.actions.iter().map(estimate).collect()
     }

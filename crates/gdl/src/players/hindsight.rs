@@ -3,7 +3,7 @@
 use patience_model::{Game, Rng, Step};
 use patience_plan::uct::{Rollout, Settings, Uct, Uniform};
 use patience_plan::{
-    Budget, Cancel, Counts, Estimate, ParameterError, Planner, Root, Search, Status,
+    Budget, Cancel, Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped,
 };
 
 use crate::game::{GdlGame, Move, Standing};
@@ -105,7 +105,7 @@ struct HindsightSearch<W: World> {
     counts: Counts,
 }
 
-impl<W: World> Search<GdlGame<W>> for HindsightSearch<W> {
+impl<W: World> Stepped for HindsightSearch<W> {
     /// One sampled state, searched.
     fn step(&mut self) -> Status {
         if self.actions.is_empty() || self.planner.worlds == Some(self.counts.iterations) {
@@ -115,7 +115,7 @@ impl<W: World> Search<GdlGame<W>> for HindsightSearch<W> {
         let stream = Rng::new(self.rng.next_u64());
         let mut search = self.planner.uct.search(&self.revealed, Root::Certain(state), stream);
         let budget = Budget::iterations(self.planner.each);
-        let stats = search.run(&budget, &Cancel::new(), &mut |_| ());
+        let stats = search.run(&budget, &Cancel::new());
         for estimate in search.estimates() {
             let Some(place) = self.actions.iter().position(|&a| a == estimate.action) else {
                 continue;
@@ -137,13 +137,15 @@ impl<W: World> Search<GdlGame<W>> for HindsightSearch<W> {
     fn counts(&self) -> Counts {
         self.counts
     }
+}
 
+impl<W: World> Search<GdlGame<W>> for HindsightSearch<W> {
     fn estimates(&self) -> Vec<Estimate<Move>> {
         let tried = self.actions.iter().zip(&self.tallies);
         let mut estimates: Vec<Estimate<Move>> = tried
             .map(|(&action, &(worlds, mean, visits))| {
                 let value = (worlds > 0).then_some(mean);
-                Estimate { action, value, visits, error: None }
+                Estimate::new(action, value, visits)
             })
             .collect();
         estimates.sort_by_key(|estimate| estimate.action);

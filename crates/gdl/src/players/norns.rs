@@ -2,7 +2,7 @@
 
 use patience_model::Rng;
 use patience_plan::uct::{Rollout, Settings, Uct, Uniform};
-use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status};
+use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped};
 
 use super::Several;
 use super::exact::solver;
@@ -145,7 +145,7 @@ impl<W: World> NornsSearch<'_, W> {
     }
 }
 
-impl<W: World> Search<GdlGame<W>> for NornsSearch<'_, W> {
+impl<W: World> Stepped for NornsSearch<'_, W> {
     fn step(&mut self) -> Status {
         if self.certain.is_none() {
             self.prove();
@@ -170,7 +170,9 @@ impl<W: World> Search<GdlGame<W>> for NornsSearch<'_, W> {
         }
         counts
     }
+}
 
+impl<W: World> Search<GdlGame<W>> for NornsSearch<'_, W> {
     fn estimates(&self) -> Vec<Estimate<Move>> {
         let mut estimates = self.simulations.estimates();
         for estimate in &mut estimates {

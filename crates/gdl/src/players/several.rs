@@ -6,7 +6,7 @@
 //! seen this is decoupled UCT, the search of most players of GDL-I.
 
 use patience_model::Rng;
-use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status};
+use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped};
 use rustc_hash::FxHashMap;
 
 use crate::game::{GdlGame, Move};
@@ -257,7 +257,7 @@ fn on(view: u64, seen: u128) -> u64 {
     fingerprint([view, seen as u64, (seen >> 64) as u64].into_iter()) as u64
 }
 
-impl<W: World> Search<GdlGame<W>> for SeveralSearch<'_, W> {
+impl<W: World> Stepped for SeveralSearch<'_, W> {
     fn step(&mut self) -> Status {
         if self.root_actions.is_empty() || self.settings.simulations == Some(self.iterations) {
             return Status::Complete;
@@ -276,13 +276,15 @@ impl<W: World> Search<GdlGame<W>> for SeveralSearch<'_, W> {
         let (iterations, model_calls) = (self.iterations, self.model_calls);
         Counts { iterations, model_calls, nodes, bytes }
     }
+}
 
+impl<W: World> Search<GdlGame<W>> for SeveralSearch<'_, W> {
     fn estimates(&self) -> Vec<Estimate<Move>> {
         let edges = &self.nodes[self.root_node as usize].edges;
         let estimate = |&action: &Move| {
             let edge = edges.iter().find(|edge| edge.action == action.0 && edge.visits > 0);
             let visits = edge.map_or(0, |edge| u64::from(edge.visits));
-            Estimate { action, value: edge.map(|edge| edge.mean), visits, error: None }
+            Estimate::new(action, edge.map(|edge| edge.mean), visits)
         };
         self.root_actions.iter().map(estimate).collect()
     }

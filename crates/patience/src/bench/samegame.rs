@@ -113,7 +113,7 @@ fn beam(cancel: &Cancel) -> Result<(f64, String), String> {
     let begin = Instant::now();
     while best.is_none() || (!cancel.is_cancelled() && begin.elapsed() < LONG_ENOUGH) {
         let mut search = beam.solver(&game, &Root::Certain(board), Rng::new(1));
-        let stats = search.run(&Budget::UNLIMITED, cancel, &mut |_| ());
+        let stats = search.run(&Budget::UNLIMITED, cancel);
         // Every child is stepped to once, and every member of a layer once more.
         let children = stats.counts.model_calls - stats.counts.nodes;
         let rate = children as f64 / stats.seconds.max(1e-9);

@@ -359,7 +359,7 @@ fn advise<G: Game + 'static>(
         let left = budget.time.map_or(every, |time| time.saturating_sub(begin.elapsed()));
         let slice = Budget { time: Some(left.min(every)), ..*budget };
         every = EVERY;
-        let mut stats = search.run(&slice, cancel, &mut |_| ());
+        let mut stats = search.run(&slice, cancel);
         stats.seconds = begin.elapsed().as_secs_f64();
         let spent = budget.time.is_some_and(|time| begin.elapsed() >= time);
         if stats.stop != Some(StopReason::Time) || spent {

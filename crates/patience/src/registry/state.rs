@@ -287,7 +287,7 @@ where
         let planner = super::planner(&self.kit, planner)?;
         let rng = Rng::named(seed, &["planner"]);
         let mut search = planner.search(&self.kit.game, self.root(), rng);
-        search.run(budget, cancel, &mut |_| ());
+        search.run(budget, cancel);
         let namer = Namer::new(&self.kit, &self.state, self.root());
         Ok(namer.twigs(search.tree(depth)))
     }

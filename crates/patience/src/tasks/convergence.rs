@@ -115,7 +115,7 @@ where
                     By::Iterations => Budget::iterations(checkpoint),
                     By::ModelCalls => Budget::model_calls(checkpoint),
                 };
-                let stats = search.run(&budget, cancel, &mut |_| ());
+                let stats = search.run(&budget, cancel);
                 if stats.stop == Some(StopReason::Cancelled) {
                     return Err(TaskError::Interrupted);
                 }

@@ -111,7 +111,7 @@ where
                             })
                         }
                     };
-                    let stats = search.run(&self.budget, cancel, &mut |_| ());
+                    let stats = search.run(&self.budget, cancel);
                     if stats.stop == Some(StopReason::Cancelled) {
                         return Err(TaskError::Interrupted);
                     }

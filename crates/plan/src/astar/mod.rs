@@ -9,14 +9,13 @@ mod worker;
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
 
 pub use bucket_queue::BucketQueue;
 pub use registry::{BitReader, BitWriter, Entry, MAX_COST, Registry, StateId, Sweep};
 
 use self::crew::{Closing, Crew, Desk, PART};
 use self::worker::Aim;
-use crate::{Budget, Cancel, Counts, Stats, StopReason};
+use crate::{Budget, Cancel, Counts, Stats, Status, Stepped, drive};
 
 /// A shortest-path problem: from a start to any goal, at the least cost.
 pub trait Problem {
@@ -117,8 +116,8 @@ pub enum Finding {
 /// number of threads. With a memory budget the search ends before it would hold more, with the
 /// bounds known by then; what threads remember of late, an eighth of a megabyte each, is not counted.
 #[derive(Debug)]
-pub struct AStar<'p, P: Problem> {
-    problem: &'p P,
+pub struct AStar<P: Problem> {
+    problem: Arc<P>,
     /// The registry, and the threads that look at it.
     crew: Arc<Crew<P>>,
     /// States of the present layer that have not been expanded in it, by their estimates.
@@ -135,6 +134,8 @@ pub struct AStar<'p, P: Problem> {
     goal: Option<(Option<StateId>, P::State)>,
     lower: u32,
     counts: Counts,
+    /// What may be spent in all.
+    budget: Budget,
     /// A path became longer than can be held, so that running out of states proves nothing.
     cut: bool,
     done: bool,
@@ -150,10 +151,11 @@ const EXPANSIONS_PER_BATCHED: u64 = 1024;
 /// Batches from this size on are worth other threads.
 const SHARED_BATCH: usize = 64;
 
-impl<'p, P: Problem + Sync> AStar<'p, P> {
+impl<P: Problem + Sync> AStar<P> {
     /// Starts a search. If a path of cost `upper` is known already, only cheaper ones are looked
     /// for.
-    pub fn new(problem: &'p P, upper: Option<u32>) -> Self {
+    pub fn new(problem: impl Into<Arc<P>>, upper: Option<u32>) -> Self {
+        let problem = problem.into();
         let start = problem.start();
         let estimate = problem.estimate(&start);
         let mut search = AStar {
@@ -167,6 +169,7 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
             goal: None,
             lower: 0,
             counts: Counts::default(),
+            budget: Budget::UNLIMITED,
             cut: false,
             done: false,
         };
@@ -203,23 +206,32 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
         }
     }
 
+    /// A path of this cost is known by now: only cheaper ones are looked for.
+    pub fn know(&mut self, upper: u32) {
+        if self.upper.is_none_or(|known| upper < known) {
+            (self.upper, self.goal) = (Some(upper), None);
+            let crew = Arc::clone(&self.crew);
+            self.look_at_bounds(&crew.write().registry);
+        }
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &P {
+        &self.problem
+    }
+
+    /// The other threads, for whoever steps this search in a loop of its own.
+    pub fn helpers(&self) -> Helpers<P> {
+        let (crew, problem) = (Arc::clone(&self.crew), Arc::clone(&self.problem));
+        Helpers { crew, problem, batch: self.batches }
+    }
+
     /// What is known by now.
     pub fn finding(&self) -> Finding {
         match self.upper {
             Some(upper) if self.lower >= upper => Finding::Optimal(upper),
             None if self.done && !self.cut => Finding::Unsolvable,
             upper => Finding::Between { lower: self.lower, upper },
-        }
-    }
-
-    /// What has been spent; `nodes` are the states held, `model_calls` the states generated,
-    /// `iterations` those expanded.
-    pub fn counts(&self) -> Counts {
-        let registry = &self.crew.read().registry;
-        Counts {
-            nodes: registry.len() as u64,
-            bytes: registry.bytes() + self.open.bytes(),
-            ..self.counts
         }
     }
 
@@ -263,16 +275,8 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
         }
     }
 
-    /// Expands a few states; `true` once there is nothing more to find out.
-    pub fn step(&mut self) -> bool {
-        self.step_by(BATCH)
-    }
-
     /// Expands a batch of at most so many states.
-    fn step_by(&mut self, most: u64) -> bool {
-        if self.done {
-            return true;
-        }
+    fn expand(&mut self, most: u64) {
         let size = (self.counts.iterations / EXPANSIONS_PER_BATCHED).clamp(1, BATCH).min(most);
         let crew = Arc::clone(&self.crew);
         let mut desk = crew.write();
@@ -291,12 +295,11 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
         if count >= SHARED_BATCH && crew.helpers() > 0 {
             crew.call(Some(self.batches));
         }
-        crew.work(0, self.problem);
+        crew.work(0, &*self.problem);
         // This waits until all that was taken is done.
         let mut desk = crew.write();
         self.put(&crew, &mut desk);
         self.look_at_bounds(&desk.registry);
-        self.done
     }
 
     /// Puts what the batch found, in its order.
@@ -354,81 +357,79 @@ impl<'p, P: Problem + Sync> AStar<'p, P> {
             || registry.is_exhausted(states)
     }
 
-    /// Expands states until all is known, the budget is spent or `cancel` is raised. `watch` is
-    /// called about ten times a second.
-    pub fn run(
-        &mut self,
-        budget: &Budget,
-        cancel: &Cancel,
-        watch: &mut dyn FnMut(&Stats, Finding),
-    ) -> Stats {
-        let (crew, problem) = (Arc::clone(&self.crew), self.problem);
-        crew.call(Some(self.batches));
+    /// The states that the next batch may have: as many as iterations, model calls and memory allow.
+    fn most(&self) -> u64 {
+        let mut most = BATCH;
+        if let Some(n) = self.budget.iterations {
+            most = most.min(n.saturating_sub(self.counts.iterations).max(1));
+        }
+        if self.budget.model_calls.is_some() {
+            most = 1;
+        }
+        let bytes = self.counts().bytes;
+        while most > 0 && self.is_too_much(self.budget.memory, bytes, most) {
+            most /= 2;
+        }
+        most
+    }
+}
+
+impl<P: Problem + Sync> Stepped for AStar<P> {
+    /// Expands a batch of states.
+    fn step(&mut self) -> Status {
+        if self.done {
+            return Status::Complete;
+        }
+        match self.most() {
+            0 => return Status::Full,
+            most => self.expand(most),
+        }
+        if self.done { Status::Complete } else { Status::Running }
+    }
+
+    /// `nodes` are the states held, `model_calls` the states generated, `iterations` those expanded.
+    fn counts(&self) -> Counts {
+        let registry = &self.crew.read().registry;
+        Counts {
+            nodes: registry.len() as u64,
+            bytes: registry.bytes() + self.open.bytes(),
+            ..self.counts
+        }
+    }
+
+    fn within(&mut self, budget: &Budget) {
+        self.budget = *budget;
+    }
+
+    fn drive(&mut self, budget: &Budget, cancel: &Cancel) -> Stats {
+        self.helpers().beside(|| drive(self, budget, cancel))
+    }
+}
+
+/// The other threads of a search: they stand ready while [`Helpers::beside`] works.
+#[derive(Debug)]
+pub struct Helpers<P: Problem> {
+    crew: Arc<Crew<P>>,
+    problem: Arc<P>,
+    batch: u32,
+}
+
+impl<P: Problem + Sync> Helpers<P> {
+    /// Does something while the other threads stand ready.
+    pub fn beside<R>(self, work: impl FnOnce() -> R) -> R {
+        let Helpers { crew, problem, batch } = self;
+        crew.call(Some(batch));
         thread::scope(|scope| {
             let _closing = Closing(&crew);
             for number in 1..=crew.helpers() {
-                let crew = &crew;
+                let (crew, problem) = (&crew, &*problem);
                 let help = move || crew.help(number, problem);
                 // A system that allows fewer threads gets fewer.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
                 }
             }
-            self.lead(budget, cancel, watch)
+            work()
         })
-    }
-
-    fn lead(
-        &mut self,
-        budget: &Budget,
-        cancel: &Cancel,
-        watch: &mut dyn FnMut(&Stats, Finding),
-    ) -> Stats {
-        let begin = Instant::now();
-        let mut last_watch = begin;
-        let mut next_look = self.counts.iterations;
-        let stop = loop {
-            let counts = self.counts();
-            if self.done {
-                break StopReason::Complete;
-            }
-            if budget.iterations.is_some_and(|n| counts.iterations >= n) {
-                break StopReason::Iterations;
-            }
-            if budget.model_calls.is_some_and(|n| counts.model_calls >= n) {
-                break StopReason::ModelCalls;
-            }
-            let mut most = BATCH;
-            if let Some(n) = budget.iterations {
-                most = most.min(n - counts.iterations);
-            }
-            if budget.model_calls.is_some() {
-                most = 1;
-            }
-            while most > 0 && self.is_too_much(budget.memory, counts.bytes, most) {
-                most /= 2;
-            }
-            if most == 0 {
-                break StopReason::Memory;
-            }
-            if counts.iterations >= next_look {
-                next_look = counts.iterations + 256;
-                if cancel.is_cancelled() {
-                    break StopReason::Cancelled;
-                }
-                let now = Instant::now();
-                if budget.time.is_some_and(|t| now.duration_since(begin) >= t) {
-                    break StopReason::Time;
-                }
-                if now.duration_since(last_watch).as_millis() >= 100 {
-                    last_watch = now;
-                    let seconds = now.duration_since(begin).as_secs_f64();
-                    watch(&Stats { counts, seconds, stop: None }, self.finding());
-                }
-            }
-            self.step_by(most);
-        };
-        let seconds = begin.elapsed().as_secs_f64();
-        Stats { counts: self.counts(), seconds, stop: Some(stop) }
     }
 }

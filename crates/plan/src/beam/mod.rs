@@ -18,7 +18,6 @@ use patience_model::{Keyed, Rng};
 pub use judge::{Evaluated, Judge, Judgement, Sampled};
 pub use search::BeamSearch;
 
-use crate::nested::{Solver, Solves};
 use crate::{ParameterError, Planner, Root, Search};
 
 /// The parameters.
@@ -77,7 +76,7 @@ impl<J> Beam<J> {
         &self.settings
     }
 
-    /// Starts a search whose solution can be asked for.
+    /// Starts a search, by its own type.
     pub fn solver<'g, G: Keyed>(
         &self,
         game: &'g G,
@@ -98,11 +97,5 @@ impl<G: Keyed, J: Judge<G> + 'static> Planner<G> for Beam<J> {
 
     fn ends(&self) -> bool {
         self.settings.runs.is_some()
-    }
-}
-
-impl<G: Keyed, J: Judge<G> + 'static> Solves<G> for Beam<J> {
-    fn solve<'g>(&self, game: &'g G, root: &Root<G>, rng: Rng) -> Box<dyn Solver<G> + 'g> {
-        Box::new(self.solver(game, root, rng))
     }
 }

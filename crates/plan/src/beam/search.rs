@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::BeamSettings;
 use super::judge::Judge;
-use crate::nested::{Solution, Solver};
-use crate::{Counts, Estimate, Root, Search, Status};
+use crate::nested::Solution;
+use crate::{Counts, Estimate, Finding, Root, Search, Status, Stepped};
 
 /// A state of the layer in hand. Rewards are counted from the root.
 struct Member<S> {
@@ -227,7 +227,14 @@ impl<'g, G: Keyed, J: Judge<G>> BeamSearch<'g, G, J> {
     }
 }
 
-impl<G: Keyed, J: Judge<G>> Search<G> for BeamSearch<'_, G, J> {
+impl<G: Keyed, J: Judge<G>> BeamSearch<'_, G, J> {
+    /// The best solution so far; `None` before the first episode has ended.
+    pub fn solution(&self) -> Option<&Solution<G::Action>> {
+        self.best.as_ref()
+    }
+}
+
+impl<G: Keyed, J: Judge<G>> Stepped for BeamSearch<'_, G, J> {
     /// Expands one state.
     fn step(&mut self) -> Status {
         if self.ended() {
@@ -249,13 +256,19 @@ impl<G: Keyed, J: Judge<G>> Search<G> for BeamSearch<'_, G, J> {
     fn counts(&self) -> Counts {
         self.counts
     }
+}
 
+impl<G: Keyed, J: Judge<G>> Search<G> for BeamSearch<'_, G, J> {
     /// A beam has no estimates of actions: only what the one brings that it would take.
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         let mut legal = Vec::new();
         self.game.actions(&self.root, &mut legal);
-        let unknown = |action| Estimate { action, value: None, visits: 0, error: None };
+        let unknown = |action| Estimate::untried(action);
         Solution::known(self.best.as_ref(), legal.into_iter().map(unknown).collect())
+    }
+
+    fn finding(&self) -> Finding<G::Action> {
+        Solution::finding(self.best.as_ref())
     }
 
     /// The first move of the best solution.
@@ -268,11 +281,5 @@ impl<G: Keyed, J: Judge<G>> Search<G> for BeamSearch<'_, G, J> {
                 legal.first().copied()
             }
         }
-    }
-}
-
-impl<G: Keyed, J: Judge<G>> Solver<G> for BeamSearch<'_, G, J> {
-    fn solution(&self) -> Option<&Solution<G::Action>> {
-        self.best.as_ref()
     }
 }

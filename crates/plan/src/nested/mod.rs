@@ -29,7 +29,7 @@ use patience_model::{Game, Rng};
 pub use base::BasePolicy;
 pub use search::NestedSearch;
 pub use settings::{Advance, Choice, Level, Limit, NestedSettings, Untried};
-pub use solution::{Solution, Solver, Solves};
+pub use solution::Solution;
 
 use crate::{ParameterError, Planner, Root, Search};
 
@@ -55,7 +55,7 @@ impl<B> Nested<B> {
         &self.settings
     }
 
-    /// Starts a search whose solution can be asked for.
+    /// Starts a search, by its own type.
     pub fn solver<'g, G: Game>(
         &self,
         game: &'g G,
@@ -76,11 +76,5 @@ impl<G: Game, B: BasePolicy<G> + 'static> Planner<G> for Nested<B> {
 
     fn ends(&self) -> bool {
         self.settings.starts.is_some()
-    }
-}
-
-impl<G: Game, B: BasePolicy<G> + 'static> Solves<G> for Nested<B> {
-    fn solve<'g>(&self, game: &'g G, root: &Root<G>, rng: Rng) -> Box<dyn Solver<G> + 'g> {
-        Box::new(self.solver(game, root, rng))
     }
 }

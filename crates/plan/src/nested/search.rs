@@ -9,9 +9,9 @@ use patience_model::{Game, Rng};
 
 use super::BasePolicy;
 use super::settings::{Advance, Choice, Level, Limit, NestedSettings};
-use super::solution::{Solution, Solver};
+use super::solution::Solution;
 use super::tree::{Edge, Tree};
-use crate::{Counts, Estimate, Root, Search, Status};
+use crate::{Counts, Estimate, Finding, Root, Search, Status, Stepped};
 
 /// A state on the way, and what led to it: rewards are counted from the root of the whole search,
 /// so results of all levels can be compared as they are.
@@ -255,7 +255,14 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
     }
 }
 
-impl<G: Game, B: BasePolicy<G>> Search<G> for NestedSearch<'_, G, B> {
+impl<G: Game, B: BasePolicy<G>> NestedSearch<'_, G, B> {
+    /// The best solution so far; `None` before the first episode has ended.
+    pub fn solution(&self) -> Option<&Solution<G::Action>> {
+        self.best.as_ref()
+    }
+}
+
+impl<G: Game, B: BasePolicy<G>> Stepped for NestedSearch<'_, G, B> {
     /// One base rollout, and all that follows from it on the levels above.
     fn step(&mut self) -> Status {
         if self.fresh {
@@ -314,21 +321,27 @@ impl<G: Game, B: BasePolicy<G>> Search<G> for NestedSearch<'_, G, B> {
     fn counts(&self) -> Counts {
         self.counts
     }
+}
 
+impl<G: Game, B: BasePolicy<G>> Search<G> for NestedSearch<'_, G, B> {
     /// Those of the highest level's search in hand (or last ended), at the root.
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         let mut legal = Vec::new();
         self.game.actions(&self.root, &mut legal);
         let tree = self.frames.last().filter(|_| self.starts > 0).map(|frame| &frame.tree);
         let estimate = |action| {
-            let unknown = Estimate { action, value: None, visits: 0, error: None };
+            let unknown = Estimate::untried(action);
             let Some(tree) = tree else { return unknown };
             let tried = |e: &&Edge<G::Action>| e.action == action && e.visits > 0;
             let Some(edge) = tree.edges(0).iter().find(tried) else { return unknown };
             let visits = u64::from(edge.visits);
-            Estimate { action, value: Some(edge.mean), visits, error: None }
+            Estimate::new(action, Some(edge.mean), visits)
         };
         Solution::known(self.best.as_ref(), legal.into_iter().map(estimate).collect())
+    }
+
+    fn finding(&self) -> Finding<G::Action> {
+        Solution::finding(self.best.as_ref())
     }
 
     /// The first move of the best solution.
@@ -341,11 +354,5 @@ impl<G: Game, B: BasePolicy<G>> Search<G> for NestedSearch<'_, G, B> {
                 legal.first().copied()
             }
         }
-    }
-}
-
-impl<G: Game, B: BasePolicy<G>> Solver<G> for NestedSearch<'_, G, B> {
-    fn solution(&self) -> Option<&Solution<G::Action>> {
-        self.best.as_ref()
     }
 }

@@ -1,8 +1,6 @@
 //! What a search for a whole solution has found.
 
-use patience_model::{Game, Rng};
-
-use crate::{Estimate, Planner, Root, Search};
+use crate::{Estimate, Finding};
 
 /// A sequence of moves from the root to the end of the game, and what it brings.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +12,11 @@ pub struct Solution<A> {
 }
 
 impl<A: Copy + Eq> Solution<A> {
+    /// The best solution so far as a search's finding.
+    pub(crate) fn finding(best: Option<&Self>) -> Finding<A> {
+        best.map_or_else(Finding::default, |best| Finding::solved(best.moves.clone(), best.value))
+    }
+
     /// Estimates of actions; where none has a value, the first move of the solution has the one that
     /// it brings.
     pub(crate) fn known(best: Option<&Self>, mut estimates: Vec<Estimate<A>>) -> Vec<Estimate<A>> {
@@ -26,18 +29,4 @@ impl<A: Copy + Eq> Solution<A> {
         }
         estimates
     }
-}
-
-/// A search that keeps the best solution it has found, to be asked for at any time.
-///
-/// For deterministic games: replaying the moves from the root brings the value.
-pub trait Solver<G: Game>: Search<G> {
-    /// The best solution so far; `None` before the first episode has ended.
-    fn solution(&self) -> Option<&Solution<G::Action>>;
-}
-
-/// A planner whose searches keep the best solution that they have found.
-pub trait Solves<G: Game>: Planner<G> {
-    /// Starts a search that can be asked for its solution. All its randomness comes from `rng`.
-    fn solve<'g>(&self, game: &'g G, root: &Root<G>, rng: Rng) -> Box<dyn Solver<G> + 'g>;
 }

@@ -23,7 +23,6 @@ use patience_model::{Game, Rng};
 pub use coding::{CodedBy, CodedMove, Coding, factor};
 pub use search::NrpaSearch;
 
-use crate::nested::{Solver, Solves};
 use crate::{ParameterError, Planner, Root, Search};
 
 /// The parameters.
@@ -100,7 +99,7 @@ impl<C> Nrpa<C> {
         &self.settings
     }
 
-    /// Starts a search whose solution can be asked for.
+    /// Starts a search, by its own type.
     pub fn solver<'g, G: Game>(&self, game: &'g G, root: &Root<G>, rng: Rng) -> NrpaSearch<'g, G, C>
     where
         C: Coding<G>,
@@ -116,11 +115,5 @@ impl<G: Game, C: Coding<G> + 'static> Planner<G> for Nrpa<C> {
 
     fn ends(&self) -> bool {
         self.settings.starts.is_some()
-    }
-}
-
-impl<G: Game, C: Coding<G> + 'static> Solves<G> for Nrpa<C> {
-    fn solve<'g>(&self, game: &'g G, root: &Root<G>, rng: Rng) -> Box<dyn Solver<G> + 'g> {
-        Box::new(self.solver(game, root, rng))
     }
 }

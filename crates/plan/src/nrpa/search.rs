@@ -5,8 +5,8 @@ use patience_model::{Game, Rng};
 use super::NrpaSettings;
 use super::coding::{CodedMove, Coding};
 use super::policy::{Bench, Lesson, Policy, Record};
-use crate::nested::{Solution, Solver};
-use crate::{Counts, Estimate, Root, Search, Status};
+use crate::nested::Solution;
+use crate::{Counts, Estimate, Finding, Root, Search, Status, Stepped};
 
 /// One level: its policy, and the best sequence of its call in hand.
 struct Frame<A> {
@@ -272,7 +272,14 @@ impl<A> Frame<A> {
     }
 }
 
-impl<G: Game, C: Coding<G>> Search<G> for NrpaSearch<'_, G, C> {
+impl<G: Game, C: Coding<G>> NrpaSearch<'_, G, C> {
+    /// The best solution so far; `None` before the first episode has ended.
+    pub fn solution(&self) -> Option<&Solution<G::Action>> {
+        self.best.as_ref()
+    }
+}
+
+impl<G: Game, C: Coding<G>> Stepped for NrpaSearch<'_, G, C> {
     /// One playout, and the adaptations that follow from it.
     fn step(&mut self) -> Status {
         let ended = |search: &Self| {
@@ -305,14 +312,20 @@ impl<G: Game, C: Coding<G>> Search<G> for NrpaSearch<'_, G, C> {
     fn counts(&self) -> Counts {
         self.counts
     }
+}
 
+impl<G: Game, C: Coding<G>> Search<G> for NrpaSearch<'_, G, C> {
     /// Of each first move how often it was played and what it came to in the mean.
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         let estimate = |&(action, visits, sum): &(G::Action, u64, f64)| {
             let value = (visits > 0).then(|| sum / visits as f64);
-            Estimate { action, value, visits, error: None }
+            Estimate::new(action, value, visits)
         };
         self.first.iter().map(estimate).collect()
+    }
+
+    fn finding(&self) -> Finding<G::Action> {
+        Solution::finding(self.best.as_ref())
     }
 
     /// The first move of the best solution.
@@ -321,11 +334,5 @@ impl<G: Game, C: Coding<G>> Search<G> for NrpaSearch<'_, G, C> {
             Some(best) => best.moves.first().copied(),
             None => self.first.first().map(|tally| tally.0),
         }
-    }
-}
-
-impl<G: Game, C: Coding<G>> Solver<G> for NrpaSearch<'_, G, C> {
-    fn solution(&self) -> Option<&Solution<G::Action>> {
-        self.best.as_ref()
     }
 }

@@ -5,7 +5,7 @@ use patience_model::{Keyed, Rng};
 use super::{Exploration, PgIdParameters};
 use crate::boltzmann::boltzmann;
 use crate::empirical_model::EmpiricalModel;
-use crate::{Counts, Estimate, Evaluation, Search, Status};
+use crate::{Counts, Estimate, Evaluation, Search, Status, Stepped};
 
 /// The root is the first state met.
 const ROOT: u32 = 0;
@@ -210,7 +210,7 @@ impl<'g, G: Keyed, E: Evaluation<G>> PgIdSearch<'g, G, E> {
     }
 }
 
-impl<G: Keyed, E: Evaluation<G>> Search<G> for PgIdSearch<'_, G, E> {
+impl<G: Keyed, E: Evaluation<G>> Stepped for PgIdSearch<'_, G, E> {
     fn step(&mut self) -> Status {
         if self.model.node(ROOT).over {
             return Status::Complete;
@@ -229,7 +229,9 @@ impl<G: Keyed, E: Evaluation<G>> Search<G> for PgIdSearch<'_, G, E> {
             bytes: self.model.bytes() + (self.side.capacity() * size_of::<Side>()) as u64,
         }
     }
+}
 
+impl<G: Keyed, E: Evaluation<G>> Search<G> for PgIdSearch<'_, G, E> {
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         self.model.estimates(ROOT, self.game.discount())
     }

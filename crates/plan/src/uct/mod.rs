@@ -182,7 +182,7 @@ impl Settings {
 ///
 /// let uct: Uct<Rollout<_>> = Uct::new(Settings::default(), Rollout::default())?;
 /// let mut search = uct.search(&Dice, Root::Certain((4, 3)), Rng::new(1));
-/// search.run(&Budget::iterations(2_000), &Cancel::new(), &mut |_| ());
+/// search.run(&Budget::iterations(2_000), &Cancel::new());
 /// assert_eq!(search.best(), Some(true)); // a three is not worth keeping
 /// # Ok::<(), patience_plan::ParameterError>(())
 /// ```

@@ -7,7 +7,7 @@ use super::episode::{Backed, Tally, UctSearch};
 use super::leaf::Leaf;
 use super::merge::Merge;
 use super::tree::{NONE, ROOT};
-use crate::{Branch, Counts, Estimate, Root, Search, StandardError, Status};
+use crate::{Branch, Counts, Estimate, Root, Search, StandardError, Status, Stepped};
 
 impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// The place of an action in the game's order.
@@ -54,7 +54,7 @@ fn standard_error(deviation: f64, samples: u64) -> Option<StandardError> {
     Some(StandardError { value: (variance / samples as f64).sqrt(), freedom })
 }
 
-impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
+impl<G: Game, L: Leaf<G>, M: Merge<G>> Stepped for UctSearch<'_, G, L, M> {
     fn step(&mut self) -> Status {
         if self.is_complete() {
             return Status::Complete;
@@ -83,7 +83,9 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
             bytes: self.tree.bytes() + M::bytes(&self.merged) + side as u64,
         }
     }
+}
 
+impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         let mut tallies = self.tallies.clone();
         let mut errors = vec![None; tallies.len()];
@@ -99,12 +101,11 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
                     deviation.and_then(|&d| standard_error(d, u64::from(edge.visits)));
             }
         }
-        let estimate = |(place, tally): (usize, &Tally)| Estimate {
-            action: self.root_actions[place],
-            value: (tally.trees > 0).then_some(tally.mean),
-            visits: tally.visits,
+        let estimate = |(place, tally): (usize, &Tally)| {
+            let value = (tally.trees > 0).then_some(tally.mean);
             // Trees are independent, the episodes of a tree that learns are not.
-            error: standard_error(tally.deviation, u64::from(tally.trees)).or(errors[place]),
+            let error = standard_error(tally.deviation, u64::from(tally.trees)).or(errors[place]);
+            Estimate::new(self.root_actions[place], value, tally.visits).with_error(error)
         };
         tallies.iter().enumerate().map(estimate).collect()
     }

@@ -1,7 +1,7 @@
 //! What a search of the player answers.
 
 use patience_model::Rng;
-use patience_plan::{Counts, Estimate, Root, Search, StandardError, Status};
+use patience_plan::{Counts, Estimate, Root, Search, StandardError, Status, Stepped};
 
 use super::super::game::{Action, Ending, Kind, wilson};
 use super::super::{Card, Klondike};
@@ -67,14 +67,20 @@ impl BestSearch<'_> {
         let best = tried.max_by(|a, b| a.mean().total_cmp(&b.mean()));
         let visits = best.map_or(0, |edge| u64::from(edge.visits));
         if let Some(won) = self.sure(place) {
+            let value = f64::from(u8::from(won));
             let error = Some(StandardError { value: 0.0, freedom: 1 });
-            return Estimate { action, value: Some(f64::from(u8::from(won))), visits, error };
+            let known = Estimate::new(action, Some(value), visits).with_error(error);
+            return Estimate { proven: true, ..known.within(Some((value, value))) };
         }
         let error = best.filter(|edge| edge.visits > 1).map(|edge| StandardError {
             value: edge.standard_error(),
             freedom: u64::from(edge.visits) - 1,
         });
-        Estimate { action, value: best.map(Edge::mean), visits, error }
+        // Wilson's interval takes samples for independent of one another, and those of a tree that
+        // learns are nearly so; but where all samples agree it does not take the rest for proven.
+        let value = best.map(Edge::mean);
+        let ends = value.and_then(|value| wilson(value, visits));
+        Estimate::new(action, value, visits).with_error(error).within(ends)
     }
 
     /// The move of the root that is thought best, by its place: one that surely wins, else the one
@@ -99,7 +105,7 @@ impl BestSearch<'_> {
     }
 }
 
-impl Search<Klondike> for BestSearch<'_> {
+impl Stepped for BestSearch<'_> {
     fn step(&mut self) -> Status {
         if self.is_complete() {
             return Status::Complete;
@@ -116,7 +122,9 @@ impl Search<Klondike> for BestSearch<'_> {
             bytes: self.tree.bytes(),
         }
     }
+}
 
+impl Search<Klondike> for BestSearch<'_> {
     fn estimates(&self) -> Vec<Estimate<Action>> {
         (0..self.actions.len()).map(|place| self.estimate(place)).collect()
     }
@@ -125,22 +133,6 @@ impl Search<Klondike> for BestSearch<'_> {
         let lead = self.choice().and_then(|place| self.leads[place]);
         // Where all is lost, or nothing leads on, one action is as good as another.
         lead.map(|place| self.actions[place]).or(self.actions.first().copied())
-    }
-
-    /// Wilson's interval. It takes samples for independent of one another, and those of a tree that
-    /// learns are nearly so; but where all samples agree it does not take the rest for proven.
-    fn interval(&self, action: Action) -> Option<(f64, f64)> {
-        let place = self.actions.iter().position(|&other| other == action)?;
-        let Estimate { value, visits, .. } = self.estimate(place);
-        match self.sure(place) {
-            Some(won) => Some((f64::from(u8::from(won)), f64::from(u8::from(won)))),
-            None => wilson(value?, visits),
-        }
-    }
-
-    fn is_sure(&self, action: Action) -> bool {
-        let place = self.actions.iter().position(|&other| other == action);
-        place.is_some_and(|place| self.sure(place).is_some())
     }
 
     fn restart(&mut self, root: Root<Klondike>, rng: Rng) -> bool {

@@ -61,7 +61,7 @@ impl Best {
             None => Budget::iterations(SAMPLES),
         };
         loop {
-            search.run(&budget, &Cancel::new(), &mut |_| ());
+            search.run(&budget, &Cancel::new());
             let Some(action) = search.best() else { return game.is_won(&state) };
             let step = game.step(&mut state, action, &mut rng);
             search.advance(action, step.obs, Root::Certain(game.open(&state)));

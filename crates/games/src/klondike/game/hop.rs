@@ -3,7 +3,7 @@
 
 use patience_model::{Game, Rng};
 use patience_plan::{
-    Cancel, Counts, Estimate, ParameterError, Planner, Root, Search, StandardError, Status,
+    Cancel, Counts, Estimate, ParameterError, Planner, Root, Search, StandardError, Status, Stepped,
 };
 
 use super::nested::NestedRollout;
@@ -106,7 +106,7 @@ impl HopSearch<'_> {
     }
 }
 
-impl Search<Klondike> for HopSearch<'_> {
+impl Stepped for HopSearch<'_> {
     /// One sample of one action.
     fn step(&mut self) -> Status {
         let actions = self.actions.len();
@@ -126,28 +126,21 @@ impl Search<Klondike> for HopSearch<'_> {
     fn counts(&self) -> Counts {
         Counts { iterations: self.tried, model_calls: self.nodes, nodes: 0, bytes: 0 }
     }
+}
 
+impl Search<Klondike> for HopSearch<'_> {
     fn estimates(&self) -> Vec<Estimate<Action>> {
         let estimate = |(place, &action): (usize, &Action)| {
             let visits = self.tries(place);
             let share = f64::from(self.won[place]) / visits as f64;
             let spread = share * (1.0 - share) / (visits.max(2) - 1) as f64;
             let error = StandardError { value: spread.sqrt(), freedom: visits.max(2) - 1 };
-            Estimate {
-                action,
-                value: (visits > 0).then_some(share),
-                visits,
-                error: (visits > 1).then_some(error),
-            }
+            // A share of games won.
+            let ends = wilson(share, visits);
+            let estimate = Estimate::new(action, (visits > 0).then_some(share), visits);
+            estimate.with_error((visits > 1).then_some(error)).within(ends)
         };
         self.actions.iter().enumerate().map(estimate).collect()
-    }
-
-    /// Wilson's: a share of games won.
-    fn interval(&self, action: Action) -> Option<(f64, f64)> {
-        let place = self.actions.iter().position(|other| *other == action)?;
-        let tries = self.tries(place);
-        wilson(f64::from(self.won[place]) / tries.max(1) as f64, tries)
     }
 
     /// Of equals the first.
