@@ -1,5 +1,6 @@
 //! Connect Four on the usual board of six rows and seven columns.
 
+use patience_catalogue::{GameEntry, GameInfo, Kit};
 use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
 
 /// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
@@ -169,4 +170,16 @@ impl Text for ConnectFour {
     fn action_text(&self, _state: &State, action: Column) -> String {
         char::from(b'a' + action.0 % COLUMNS).to_string()
     }
+}
+
+/// The entry in the list of games.
+pub fn entry() -> GameEntry {
+    let info = GameInfo {
+        name: "connect-four",
+        title: "Connect Four",
+        summary: "four in a row on six rows and seven columns",
+        rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
+        ..GameInfo::NEW
+    };
+    GameEntry::new(info, |_| Ok(Kit::new(ConnectFour).text().keyed().undo().outcomes().into()))
 }

@@ -1,5 +1,6 @@
 //! Tic-tac-toe: the smallest two-player game worth searching.
 
+use patience_catalogue::{GameEntry, GameInfo, Kit};
 use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
 
 /// The rules of tic-tac-toe. Crosses move first and maximise; the one reward comes with the last
@@ -156,4 +157,16 @@ impl Text for TicTacToe {
     fn action_text(&self, _state: &State, action: Cell) -> String {
         format!("{}{}", char::from(b'a' + action.0 % 3), 3 - action.0 / 3 % 3)
     }
+}
+
+/// The entry in the list of games.
+pub fn entry() -> GameEntry {
+    let info = GameInfo {
+        name: "tic-tac-toe",
+        title: "Tic-tac-toe",
+        summary: "three in a row on a board of nine",
+        rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
+        ..GameInfo::NEW
+    };
+    GameEntry::new(info, |_| Ok(Kit::new(TicTacToe).text().keyed().undo().outcomes().into()))
 }

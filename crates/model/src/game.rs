@@ -123,6 +123,11 @@ pub trait Text: Game {
     /// An action in the game's notation.
     fn action_text(&self, state: &Self::State, action: Self::Action) -> String;
 
+    /// What the player sees of a step that led to this state; empty if there is nothing to see.
+    fn obs_text(&self, _state: &Self::State, obs: Self::Obs) -> String {
+        obs_text(&obs)
+    }
+
     /// The legal action that a text names.
     ///
     /// # Errors
@@ -135,5 +140,17 @@ pub trait Text: Game {
         }
         let named = |action: &Self::Action| self.action_text(state, *action) == text;
         legal.into_iter().find(named).ok_or_else(|| "this is no legal move".to_owned())
+    }
+}
+
+/// An observation of a game that has no words for it: as programmers write it, nothing for `()` and
+/// `None`, and what is in `Some`.
+pub fn obs_text(obs: &impl Debug) -> String {
+    match format!("{obs:?}").as_str() {
+        "()" | "None" => String::new(),
+        text => match text.strip_prefix("Some(").and_then(|text| text.strip_suffix(')')) {
+            Some(inner) => inner.to_owned(),
+            None => text.to_owned(),
+        },
     }
 }

@@ -17,6 +17,6 @@ mod rng;
 mod shown;
 
 pub use encoded::Encoded;
-pub use game::{Game, Hidden, Keyed, Outcome, Outcomes, Step, Text, Undo};
+pub use game::{Game, Hidden, Keyed, Outcome, Outcomes, Step, Text, Undo, obs_text};
 pub use rng::Rng;
 pub use shown::{Label, Pile, PileKind, Scene, Shown, Standing};

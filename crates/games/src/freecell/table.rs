@@ -39,6 +39,23 @@ impl FreeCellTable {
         self.engine.metric()
     }
 
+    /// The deal of a number.
+    ///
+    /// # Errors
+    /// If there is no such deal.
+    pub fn deal(&self, number: &str) -> Result<Board, String> {
+        let number = number.parse().map_err(|_| "a whole number is expected".to_owned())?;
+        Board::deal(self.rules(), number).map_err(|error| error.to_string())
+    }
+
+    /// A board from its text.
+    ///
+    /// # Errors
+    /// Says where the text is wrong.
+    pub fn read(&self, text: &str) -> Result<Board, String> {
+        Board::read(self.rules(), text).map_err(|error| error.to_string())
+    }
+
     /// The state of the fast engine.
     pub fn lift(&self, board: &Board) -> State {
         State::of(board)

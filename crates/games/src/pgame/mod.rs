@@ -7,8 +7,10 @@
 //! A tree is never stored: the hash of a path is computed from its parent's, and a move's value
 //! from the hash of the path that it leads to, so a tree of any depth costs nothing but its seed.
 
+mod entry;
 mod minimax;
 
+pub use entry::entry;
 use std::fmt;
 
 use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};

@@ -38,11 +38,13 @@
 //! leg is forbidden by the wind: every state but the goal has at least two actions.
 
 mod encoded;
+mod entry;
 mod evaluation;
 mod optimal;
 mod rules;
 mod wind;
 
+pub use entry::entry;
 pub use evaluation::Perturbed;
 pub use optimal::Optimal;
 pub use rules::{Sailing, SailingError, State};

@@ -6,8 +6,10 @@
 //! nothing more, when the horizon is reached.
 
 mod encoded;
+mod entry;
 mod optimal;
 
+pub use entry::entry;
 use std::fmt;
 
 use patience_model::{Game, Hidden, Outcome, Outcomes, Rng, Step, Text};

@@ -3,20 +3,9 @@
 
 use std::fmt;
 
-use patience_lab::did_you_mean;
-use patience_plan::ParameterError;
-use serde::Serialize;
+use patience_plan::{ParameterError, did_you_mean};
 
-/// A parameter of a game or planner, as it is documented.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Param {
-    /// Its name.
-    pub name: &'static str,
-    /// The value it has when it is not given.
-    pub default: &'static str,
-    /// What it does, and what values it takes.
-    pub meaning: &'static str,
-}
+use crate::params::{Param, Value};
 
 /// A name with arguments, read from a string but not yet understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +119,7 @@ impl Call {
     }
 
     /// The same with a value for a parameter that was not given.
-    pub(crate) fn or(mut self, key: &str, value: &str) -> Call {
+    pub fn or(mut self, key: &str, value: &str) -> Call {
         if self.value(key).is_none() {
             let (key, value) = (key.to_owned(), value.to_owned());
             self.arguments.push(Argument { key, value, at: (1, 1) });
@@ -144,7 +133,7 @@ impl Call {
     /// If there is an argument that is none of them.
     pub fn arguments(&self, declared: &'static [Param]) -> Result<Arguments<'_>, CallError> {
         for argument in &self.arguments {
-            if !declared.iter().any(|param| param.name == argument.key) {
+            if !declared.iter().any(|param| param.is(&argument.key)) {
                 let names = declared.iter().map(|param| param.name);
                 let near = did_you_mean(&argument.key, names.clone());
                 let known = match declared.len() {
@@ -161,7 +150,7 @@ impl Call {
     }
 
     /// The error that there is nothing of this name.
-    pub(crate) fn unknown(&self, what: &str, known: &[&str]) -> CallError {
+    pub fn unknown(&self, what: &str, known: &[&str]) -> CallError {
         let near = did_you_mean(&self.name, known.iter().copied());
         let known = known.join(", ");
         let message = format!("there is no {what} {}{near} (there are: {known})", self.name);
@@ -181,125 +170,77 @@ pub struct Arguments<'c> {
 }
 
 impl Arguments<'_> {
+    fn param(&self, key: &str) -> &'static Param {
+        let found = self.declared.iter().find(|param| param.name == key);
+        found.unwrap_or_else(|| panic!("{key} is not declared"))
+    }
+
     fn find(&self, key: &str) -> Option<&Argument> {
-        debug_assert!(self.declared.iter().any(|p| p.name == key), "{key} is not declared");
-        self.call.arguments.iter().find(|argument| argument.key == key)
+        let param = self.declared.iter().find(|param| param.name == key)?;
+        self.call.arguments.iter().find(|argument| param.is(&argument.key))
     }
 
-    fn read<T>(
-        &self,
-        key: &str,
-        expected: &str,
-        parse: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<Option<T>, CallError> {
-        let Some(argument) = self.find(key) else { return Ok(None) };
-        match parse(&argument.value) {
-            Some(value) => Ok(Some(value)),
-            None => {
-                let message = format!("{key} is {}, expected {expected}", argument.value);
-                Err(self.call.error(argument.at.1, message))
-            }
-        }
+    /// The call that they are of.
+    pub fn call(&self) -> &Call {
+        self.call
     }
 
-    /// A whole number, plain or like 1e6.
-    pub fn whole(&self, key: &str) -> Result<Option<u64>, CallError> {
-        self.read(key, "a whole number", whole)
+    /// Whether a parameter was given.
+    pub fn has(&self, key: &str) -> bool {
+        self.find(key).is_some()
     }
 
-    /// A whole number that fits into 32 bits.
-    pub fn small(&self, key: &str) -> Result<Option<u32>, CallError> {
-        self.read(key, "a whole number", |text| u32::try_from(whole(text)?).ok())
-    }
-
-    /// A whole number or `inf`, which is `Some(None)`.
-    pub fn whole_or_inf(&self, key: &str) -> Result<Option<Option<u64>>, CallError> {
-        self.read(key, "a whole number or inf", |text| match text {
-            "inf" => Some(None),
-            _ => whole(text).map(Some),
+    /// The value of a declared parameter, or its default.
+    ///
+    /// # Errors
+    /// Says where it is wrong and what was expected.
+    ///
+    /// # Panics
+    /// If the parameter is not declared, or its default cannot be read: a test makes all of them.
+    pub fn get<T: Value>(&self, key: &str) -> Result<T, CallError> {
+        let param = self.param(key);
+        let read = |text: &str| {
+            let value = T::read(text)?;
+            value.numbers().iter().all(|&number| param.holds(number)).then_some(value)
+        };
+        let Some(argument) = self.find(key) else {
+            return Ok(read(param.default).expect("a default can be read"));
+        };
+        read(&argument.value).ok_or_else(|| {
+            let near = did_you_mean(&argument.value, T::WORDS.iter().copied());
+            let (text, expected) = (&argument.value, param.expected());
+            self.call.error(argument.at.1, format!("{key} is {text}, expected {expected}{near}"))
         })
     }
 
-    /// The same for a number that fits into 32 bits.
-    pub fn small_or_inf(&self, key: &str) -> Result<Option<Option<u32>>, CallError> {
-        self.read(key, "a whole number or inf", |text| match text {
-            "inf" => Some(None),
-            _ => u32::try_from(whole(text)?).ok().map(Some),
+    /// One of these names, or the first of them if the parameter was not given.
+    ///
+    /// # Errors
+    /// If it is none of them.
+    pub fn choose<'w>(&self, key: &str, names: &[&'w str]) -> Result<&'w str, CallError> {
+        let Some(argument) = self.find(key) else {
+            let default = self.param(key).default;
+            return Ok(names.iter().find(|name| **name == default).unwrap_or(&names[0]));
+        };
+        let found = names.iter().find(|name| **name == argument.value);
+        found.copied().ok_or_else(|| {
+            let near = did_you_mean(&argument.value, names.iter().copied());
+            let (text, known) = (&argument.value, names.join(", "));
+            let message = format!("{key} is {text}, expected one of {known}{near}");
+            self.call.error(argument.at.1, message)
         })
-    }
-
-    /// A number.
-    pub fn number(&self, key: &str) -> Result<Option<f64>, CallError> {
-        self.read(key, "a number", |text| text.parse().ok().filter(|x: &f64| !x.is_nan()))
-    }
-
-    /// A value that is read by a function of its own; `expected` says what it takes.
-    pub(crate) fn one<T>(
-        &self,
-        key: &str,
-        expected: &str,
-        parse: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>, CallError> {
-        self.read(key, expected, parse)
-    }
-
-    /// The same for several values with `/` between them.
-    pub(crate) fn each<T>(
-        &self,
-        key: &str,
-        expected: &str,
-        parse: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<Vec<T>>, CallError> {
-        self.read(key, expected, |text| text.split('/').map(&parse).collect())
-    }
-
-    /// True or false.
-    pub fn flag(&self, key: &str) -> Result<Option<bool>, CallError> {
-        self.read(key, "true or false", |text| text.parse().ok())
-    }
-
-    /// The word as it stands.
-    pub fn text(&self, key: &str) -> Option<&str> {
-        self.find(key).map(|argument| argument.value.as_str())
-    }
-
-    /// One of these words, or the first of them.
-    pub fn word<'w>(&self, key: &str, words: &[&'w str]) -> Result<&'w str, CallError> {
-        let known = words.join(", ");
-        let near = self.find(key).map(|a| did_you_mean(&a.value, words.iter().copied()));
-        let expected = format!("one of {known}{}", near.unwrap_or_default());
-        let word = self.read(key, &expected, |text| words.iter().find(|w| **w == text))?;
-        Ok(word.unwrap_or(&words[0]))
     }
 
     /// Says where a parameter is that a planner or game will not have.
     pub fn blame(&self, parameter: &str, message: impl Into<String>) -> CallError {
-        let found = self.call.arguments.iter().find(|argument| argument.key == parameter);
-        self.call.error(found.map_or(1, |argument| argument.at.1), message)
+        self.call.error(self.find(parameter).map_or(1, |argument| argument.at.1), message)
     }
 
     /// The same for an error of a planner.
     pub fn refuse(&self, error: &ParameterError) -> CallError {
-        // Where a string says it otherwise than the planner's own interface.
-        let parameter = match error.parameter {
-            "trial_length" => "length",
-            "bounds" => "low",
-            same => same,
-        };
-        let ParameterError { given, expected, .. } = error;
-        let shown = if parameter == "low" { "(low, high)" } else { parameter };
-        self.blame(parameter, format!("{shown} is {given}, expected {expected}"))
+        let ParameterError { parameter, given, expected } = error;
+        self.blame(parameter, format!("{parameter} is {given}, expected {expected}"))
     }
-}
-
-/// Reads a whole number, plain or like 1e6.
-pub fn whole(text: &str) -> Option<u64> {
-    if let Ok(n) = text.parse() {
-        return Some(n);
-    }
-    // 1e6 is easier to read than 1000000; only what a double holds exactly.
-    let x: f64 = text.parse().ok()?;
-    (text.contains(['e', 'E']) && x.fract() == 0.0 && (0.0..=9e15).contains(&x)).then_some(x as u64)
 }
 
 struct Scanner<'t> {
@@ -338,40 +279,37 @@ impl Scanner<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Params;
 
-    const PARAMS: &[Param] = &[
-        Param { name: "trees", default: "1", meaning: "" },
-        Param { name: "width", default: "inf", meaning: "" },
-        Param { name: "c", default: "1", meaning: "" },
-        Param { name: "backup", default: "mean", meaning: "" },
-    ];
+    crate::words! {
+        enum Backup { Mean = "mean", Max = "max" }
+    }
 
-    fn message(text: &str) -> String {
-        let read = |call: Call| {
-            let arguments = call.arguments(PARAMS)?;
-            arguments.small("trees")?;
-            arguments.small_or_inf("width")?;
-            arguments.number("c")?;
-            arguments.word("backup", &["mean", "max"]).map(drop)
-        };
-        match Call::parse(text).and_then(read) {
-            Ok(()) => "fine".to_owned(),
-            Err(error) => error.to_string(),
+    crate::params! {
+        struct Some {
+            /// Trees
+            #[alias("forests")]
+            trees: u32 = "1", min 1;
+            /// Width
+            width: Option<u32> = "inf";
+            /// C
+            c: f64 = "1";
+            /// Backup
+            backup: Backup = "mean";
         }
+    }
+
+    fn read(text: &str) -> Result<Some, CallError> {
+        Some::read(&Call::parse(text)?.arguments(Some::PARAMS)?)
     }
 
     #[test]
     fn a_call_is_read_with_any_spaces() {
-        let call = Call::parse(" uct( trees = 20,width=inf , c=1.5)").unwrap();
-        let arguments = call.arguments(PARAMS).unwrap();
-        assert_eq!(call.name(), "uct");
-        assert_eq!(arguments.small("trees"), Ok(Some(20)));
-        assert_eq!(arguments.small_or_inf("width"), Ok(Some(None)));
-        assert_eq!(arguments.number("c"), Ok(Some(1.5)));
-        assert_eq!(arguments.word("backup", &["mean", "max"]), Ok("mean"));
-        assert_eq!(Call::parse("mc"), Call::parse("mc"));
-        assert_eq!(message("mc()"), "fine");
-        assert_eq!(message("mc(trees=2e1)"), "fine");
+        let some = read(" uct( trees = 20,width=inf , c=1.5)").unwrap();
+        assert_eq!(some, Some { trees: 20, width: None, c: 1.5, backup: Backup::Mean });
+        assert_eq!(read("mc()").unwrap().trees, 1);
+        assert_eq!(read("mc(trees=2e1)").unwrap().trees, 20);
+        assert_eq!(read("mc(forests=3, backup=max)").unwrap().trees, 3);
     }
 
     #[test]
@@ -386,7 +324,8 @@ mod tests {
             ("uct(trees=1, trees=2)", "column 14: trees is given twice"),
             ("uct() x", "column 7: expected nothing more here"),
             ("uct(tree=1)", "column 5: uct has no parameter tree; did you mean `trees`?"),
-            ("uct(trees=many)", "column 11: trees is many, expected a whole number"),
+            ("uct(trees=many)", "column 11: trees is many, expected a whole number from 1 on"),
+            ("uct(trees=0)", "column 11: trees is 0, expected a whole number from 1 on"),
             ("uct(trees=-1)", "column 11: trees is -1, expected a whole number"),
             ("uct(trees=99999999999)", "column 11: trees is 99999999999, expected a whole"),
             ("uct(trees=1.5e0)", "column 11: trees is 1.5e0, expected a whole number"),
@@ -394,7 +333,7 @@ mod tests {
             ("uct(c=nan)", "column 7: c is nan, expected a number"),
             ("uct(backup=maxx)", "column 12: backup is maxx, expected one of mean, max; did you"),
         ] {
-            let got = message(text);
+            let got = read(text).unwrap_err().to_string();
             assert!(got.contains(expected), "{got}\nshould contain\n{expected}");
         }
     }

@@ -32,7 +32,7 @@ pub struct Seen {
 
 /// Names the actions of a tree. Their notation may depend on the state, which a tree does not keep:
 /// it is found again by going the same way.
-pub(super) struct Namer<'k, G: Game> {
+pub(crate) struct Namer<'k, G: Game> {
     kit: &'k Kit<G>,
     state: &'k G::State,
     root: Root<G>,
@@ -46,11 +46,11 @@ const TRIES: u64 = 300;
 type Path<G> = Vec<(<G as Game>::Action, <G as Game>::Obs)>;
 
 impl<'k, G: Game + 'static> Namer<'k, G> {
-    pub(super) fn new(kit: &'k Kit<G>, state: &'k G::State, root: Root<G>) -> Self {
+    pub(crate) fn new(kit: &'k Kit<G>, state: &'k G::State, root: Root<G>) -> Self {
         Namer { kit, state, root }
     }
 
-    pub(super) fn twigs(&self, branches: Vec<Branch<G::Action, G::Obs>>) -> Vec<Twig> {
+    pub(crate) fn twigs(&self, branches: Vec<Branch<G::Action, G::Obs>>) -> Vec<Twig> {
         self.name(branches, Some(self.state), &mut Vec::new())
     }
 
@@ -70,10 +70,10 @@ impl<'k, G: Game + 'static> Namer<'k, G> {
             for After { obs, visits, branches } in after.into_iter().take(MOST) {
                 path.push((action, obs));
                 let state = if branches.is_empty() { None } else { self.follow(path) };
-                let text = match format!("{obs:?}") {
-                    nothing if nothing == "()" || nothing == "None" => String::new(),
-                    text => text,
-                };
+                let text = state.as_ref().map_or_else(
+                    || patience_model::obs_text(&obs),
+                    |state| self.kit.obs_text(state, obs),
+                );
                 let actions = self.name(branches, state.as_ref(), path);
                 seen.push(Seen { seen: text, visits, actions });
                 path.pop();

@@ -5,22 +5,19 @@ use std::fmt;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::freecell::FreeCellSeat;
-use super::general::GeneralSeat;
-use super::klondike::KlondikeSeat;
-use super::samegame::SameGameSeat;
-use super::{Seat, described};
 use crate::call::{Call, CallError};
 use crate::registry::Registry;
+use crate::solved::SolveError;
+use crate::state::AnyState;
 
 /// How a game begins: its name with parameters, and a deal or a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
-    /// The game, such as `klondike(draw=1)`.
+    /// The game, such as `sailing(size=10)`.
     pub game: String,
-    /// The deal: a number, or for Klondike `seed:7` or a canonical number. Also the seed of chance.
-    /// It is read from a string or a whole number, and written as a string.
+    /// The deal: `7` or `seed:7`. A number is also the seed of chance. It is read from a string or a
+    /// whole number, and written as a string.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_deal")]
     pub deal: Option<String>,
     /// A position in any format that the game reads, instead of a deal.
@@ -45,23 +42,43 @@ impl Setup {
         Setup { game: game.to_owned(), position: Some(text.to_owned()), ..Setup::default() }
     }
 
-    /// The number of the deal, 1 if none is given.
-    pub(super) fn number(&self) -> Result<u64, TableError> {
-        let Some(deal) = self.deal.as_deref() else { return Ok(1) };
-        let deal = deal.trim();
-        let digits = deal.strip_prefix("seed:").unwrap_or(deal);
-        digits.parse().map_err(|_| {
-            let shown: String = deal.chars().take(40).collect();
-            TableError::Setup(format!("`{shown}` is no deal: a whole number is expected"))
-        })
+    /// The position where the game begins, on the table.
+    ///
+    /// # Errors
+    /// Says what is wrong with the setup.
+    pub fn start(&self, registry: &Registry) -> Result<AnyState, TableError> {
+        let call = Call::parse(&self.game)?;
+        let game = match &self.rules {
+            None if call.name() == RULES => {
+                return Err(TableError::Setup(format!("the game `{RULES}` needs rules")));
+            }
+            Some(rules) if call.name() == RULES => {
+                let game = registry.described(rules, self.role.as_deref());
+                game.map_err(TableError::Setup)?.called(&self.game)
+            }
+            // The registry judges name and parameters, the same everywhere.
+            _ => registry.played(&self.game)?.table(),
+        };
+        let deal = self.deal.as_deref().unwrap_or("1").trim();
+        let chance = deal.strip_prefix("seed:").unwrap_or(deal).parse().unwrap_or(0);
+        let state = match (&self.position, &self.deal) {
+            (Some(text), _) => game.read(text, chance),
+            // What a game is dealt of which nobody has said anything.
+            (None, None) => Ok(game.start(1)),
+            (None, Some(_)) => game.deal(deal, chance),
+        };
+        state.map_err(TableError::Setup)
     }
 }
+
+/// The name of a game that is made from the text of its rules.
+const RULES: &str = "rules";
 
 /// Reads a deal: a string, or a whole number, which is the same as its digits in a string.
 fn read_deal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     struct Name;
 
-    impl<'de> Visitor<'de> for Name {
+    impl Visitor<'_> for Name {
         type Value = Option<String>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,21 +128,11 @@ pub enum TableError {
     Unfit(String),
 }
 
-/// The start of a game.
-pub(super) fn sit_down(registry: &Registry, setup: &Setup) -> Result<Box<dyn Seat>, TableError> {
-    let call = Call::parse(&setup.game)?;
-    if call.name() == "rules" || call.name() == "gdl" {
-        if call.name() == "rules" && setup.rules.is_none() {
-            return Err(TableError::Setup("the game `rules` needs rules".to_owned()));
+impl From<SolveError> for TableError {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Call(error) => TableError::Call(error),
+            error => TableError::Unfit(error.to_string()),
         }
-        return described::sit_down(&call, setup);
     }
-    // The registry judges name and parameters, the same everywhere.
-    let game = registry.played(&setup.game)?;
-    Ok(match call.name() {
-        "klondike" => Box::new(KlondikeSeat::new(game, &call, setup)?),
-        "freecell" => Box::new(FreeCellSeat::new(game, &call, setup)?),
-        "samegame" => Box::new(SameGameSeat::new(game, &call, setup)?),
-        _ => Box::new(GeneralSeat::new(game, setup)?),
-    })
 }

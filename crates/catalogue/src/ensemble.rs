@@ -5,11 +5,11 @@
 //! which order trees are grown, so what [`merge_trees`] says of them is the same on one machine and
 //! on many.
 
-use patience_lab::stats::student;
 use patience_model::Rng;
 use patience_plan::{Counts, Stats, StopReason};
 
 use crate::advice::{Advice, MoveAdvice};
+use crate::think::student;
 
 /// The seed of a tree.
 pub fn tree_seed(seed: u64, tree: u64) -> u64 {
@@ -73,7 +73,7 @@ fn merged(trees: &[Advice], index: usize) -> MoveAdvice {
     let half = (count > 1).then(|| {
         let freedom = f64::from(count - 1);
         let error = (deviation.max(0.0) / freedom / f64::from(count)).sqrt();
-        student(u64::from(count) - 1, 0.95) * error
+        student(u64::from(count) - 1) * error
     });
     MoveAdvice {
         value: (count > 0).then_some(mean),

@@ -13,17 +13,6 @@ use crate::kit::Kit;
 /// Game i of a batch that was reset with a seed is the game that [`AnyGame::start`] begins with that
 /// seed: the same deal, the same chance.
 ///
-/// ```
-/// use patience::prelude::*;
-/// let game = Registry::standard().game("sailing(size=5)")?;
-/// let mut batch = game.batch(2).expect("sailing can be put into arrays");
-/// let (seen, moves) = (batch.highest().len(), batch.moves());
-/// let (mut observations, mut legal) = (vec![0; 2 * seen], vec![0; 2 * moves]);
-/// batch.reset(&[1, 2], &mut observations, &mut legal);
-/// assert_eq!(observations[..2], [0, 0]);
-/// # Ok::<(), CallError>(())
-/// ```
-///
 /// [`AnyGame::start`]: crate::AnyGame::start
 pub struct Batch(Box<dyn Many>);
 
@@ -158,20 +147,23 @@ where
     G::Obs: Send,
 {
     let (seen, moves) = (kit.game.highest().len(), kit.game.moves());
-    let one = |number: usize| {
-        let (mut starts, chance) = streams(number as u64);
-        One { state: (kit.start)(&kit.game, &mut starts), last: None, starts, chance, end: 0 }
-    };
-    let games = (0..games).map(one).collect();
+    let games = (0..games as u64).map(|seed| One::of(&kit, seed)).collect();
     let (actions, before, legal) = (Vec::new(), Vec::new(), Vec::new());
     let mut of = Of { kit, games, actions, before, legal, seen, moves };
     of.list();
     Batch(Box::new(of))
 }
 
-/// The streams of a game's deals and of its chance.
-fn streams(seed: u64) -> (Rng, Rng) {
-    (Rng::named(seed, &["start"]), Rng::named(seed, &["chance"]))
+impl<G: Game + 'static> One<G> {
+    /// The game of a seed, with streams for its chance and for the deals after it.
+    fn of(kit: &Kit<G>, seed: u64) -> Self {
+        let (mut starts, chance) = (Rng::named(seed, &["start"]), Rng::named(seed, &["chance"]));
+        let state = match kit.seeded {
+            Some(seeded) => seeded(&kit.game, seed),
+            None => (kit.start)(&kit.game, &mut starts),
+        };
+        One { state, last: None, starts, chance, end: 0 }
+    }
 }
 
 impl<G: Encoded> Of<G> {
@@ -228,9 +220,9 @@ where
 
     fn reset(&mut self, seeds: &[u64], observations: &mut [i16], legal: &mut [i8]) {
         for (one, &seed) in self.games.iter_mut().zip(seeds) {
-            (one.starts, one.chance) = streams(seed);
+            *one = One::of(&self.kit, seed);
         }
-        self.deal(observations, legal);
+        self.show(observations, legal);
     }
 
     fn deal(&mut self, observations: &mut [i16], legal: &mut [i8]) {

@@ -1,0 +1,537 @@
+//! A game with all that comes with it: which capabilities it has, how it is shown, its searches, its
+//! validator, its evaluation functions and its exact values.
+
+use std::fmt;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use patience_model::{
+    Encoded, Game, Hidden, Keyed, Label, Outcomes, Rng, Scene, Shown, Standing, Text, Undo,
+};
+use patience_plan::uct::{ByKey, Evaluate, Leaf, Rollout, Settings, Uct, Uniform};
+use patience_plan::{
+    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
+    PgId, PgIdParameters, Planner, Root, Shared, Tracker, ValueIteration,
+};
+use rustc_hash::FxBuildHasher;
+
+use crate::advice::Measure;
+use crate::batch::{self, Batch};
+use crate::call::{Arguments, CallError};
+use crate::info::PlannerInfo;
+use crate::params::Params;
+use crate::policies::Policies;
+use crate::solved::{Checked, Invalid};
+use crate::think::{Above, Thinking};
+
+/// What a planner's constructor gives.
+pub type Made<G> = Result<Box<dyn Planner<G>>, ParameterError>;
+
+/// How a search of one game is made from its arguments.
+type MakeSearch<G> =
+    dyn Fn(&G, &Arguments<'_>) -> Result<Box<dyn Planner<G>>, CallError> + Send + Sync;
+
+/// How a player's past is followed from the start of a match on.
+pub type Track<G> = fn(&G) -> Box<dyn Tracker<G>>;
+
+/// How so many games are started side by side.
+type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Batch;
+
+type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
+
+/// A start position by its number, or a position from its text.
+pub(crate) type Read<G> = dyn Fn(&G, &str) -> Result<<G as Game>::State, String> + Send + Sync;
+/// The start position of a seed.
+type Seeded<G> = fn(&G, u64) -> <G as Game>::State;
+/// Says why a game does not begin at a position.
+pub(crate) type Begins<G> = fn(&G, &<G as Game>::State) -> Result<(), String>;
+/// Replays a solution from its text, by means that share nothing with engines and searches.
+type Verify<G> = fn(&G, &<G as Game>::State, &str) -> Result<Checked, Invalid>;
+/// Writes a position, or a solution from a position.
+type Write<G> = fn(&G, &<G as Game>::State) -> Result<String, String>;
+type Notation<G> = fn(&G, &<G as Game>::State, &[<G as Game>::Action]) -> String;
+
+/// Exact values of all actions in a state.
+type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
+
+/// How UCT values its leaves.
+pub(crate) enum LeafChoice<G: Game> {
+    Rollout(Rollout<Uniform>),
+    Evaluation(Shared<G>),
+}
+
+/// UCT with a leaf of the game's own.
+type UctWith<G> = dyn Fn(Settings) -> Made<G> + Send + Sync;
+
+/// What a solution is judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// The score: the more the better.
+    Score,
+    /// The number of moves to a win: the fewer the better.
+    Length,
+}
+
+/// A question asked of a finished game: its name, and the answer.
+pub(crate) type Goal<G> = (&'static str, fn(&G, &<G as Game>::State) -> bool);
+
+/// A game and what comes with it.
+///
+/// Rust must see which capabilities a game has where its type is known, so they are named here
+/// once; from then on the game goes by its name.
+///
+/// ```
+/// use patience_catalogue::Kit;
+/// use patience_model::{Game, Rng, Step};
+/// struct Coin;
+/// impl Game for Coin {
+///     type State = bool;
+///     type Action = ();
+///     type Obs = ();
+///     fn start(&self, _: &mut Rng) -> bool {
+///         false
+///     }
+///     fn actions(&self, over: &bool, out: &mut Vec<()>) {
+///         out.clear();
+///         out.extend((!over).then_some(()));
+///     }
+///     fn step(&self, over: &mut bool, _: (), rng: &mut Rng) -> Step<()> {
+///         *over = true;
+///         Step { reward: rng.below(2) as f64, obs: () }
+///     }
+/// }
+/// assert!(Kit::new(Coin).capabilities().is_empty());
+/// ```
+pub struct Kit<G: Game> {
+    /// The game.
+    pub game: G,
+    pub(crate) suits: Option<&'static str>,
+    capabilities: Vec<&'static str>,
+    pub(crate) start: fn(&G, &mut Rng) -> G::State,
+    pub(crate) seeded: Option<Seeded<G>>,
+    pub(crate) root: fn(&G, &G::State) -> Root<G>,
+    /// How a player's past is followed, where the state alone does not say what is known.
+    pub track: Option<Track<G>>,
+    pub(crate) show: Option<Show<G>>,
+    pub(crate) face: Option<Face<G>>,
+    pub(crate) measure: Measure,
+    pub(crate) objective: Objective,
+    pub(crate) goal: Option<Goal<G>>,
+    pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
+    pub(crate) oracle: Option<Box<Oracle<G>>>,
+    pub(crate) with_key: Option<WithKey<G>>,
+    pub(crate) key: Option<fn(&G, &G::State) -> u64>,
+    pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
+    pub(crate) value_iteration: Option<fn(f64) -> Made<G>>,
+    pub(crate) leaves: Vec<(&'static str, Box<UctWith<G>>)>,
+    pub(crate) searches: Vec<(&'static PlannerInfo, Box<MakeSearch<G>>)>,
+    pub(crate) policies: Policies<G>,
+    pub(crate) numbered: Option<Box<Read<G>>>,
+    pub(crate) read: Option<Box<Read<G>>>,
+    pub(crate) begins: Option<Begins<G>>,
+    pub(crate) verify: Option<Verify<G>>,
+    pub(crate) notation: Option<Notation<G>>,
+    pub(crate) numbered_steps: Option<Notation<G>>,
+    pub(crate) formats: Vec<(&'static str, Write<G>)>,
+    pub(crate) batch: Option<MakeBatch<G>>,
+    pub(crate) thinking: Option<Box<dyn Thinking<G>>>,
+}
+
+pub(crate) struct Show<G: Game> {
+    pub(crate) state: fn(&G, &G::State) -> String,
+    pub(crate) action: fn(&G, &G::State, G::Action) -> String,
+    pub(crate) read_action: fn(&G, &G::State, &str) -> Result<G::Action, String>,
+    pub(crate) obs: fn(&G, &G::State, G::Obs) -> String,
+}
+
+/// What people see of a game.
+pub(crate) struct Face<G: Game> {
+    pub(crate) title: fn(&G) -> String,
+    pub(crate) scene: fn(&G, &G::State) -> Scene,
+    pub(crate) label: fn(&G, &G::State, G::Action) -> Label,
+    pub(crate) standing: fn(&G, &G::State) -> Standing,
+    pub(crate) score: fn(&G, &G::State, f64) -> f64,
+    pub(crate) place: fn(&G, &G::State) -> Option<String>,
+}
+
+/// The planners that need a key.
+pub(crate) struct WithKey<G: Game> {
+    pub(crate) uct: fn(Settings, LeafChoice<G>) -> Made<G>,
+    pub(crate) artdp: fn(ArtdpParameters, Shared<G>) -> Made<G>,
+    pub(crate) pg_id: fn(PgIdParameters, Shared<G>) -> Made<G>,
+}
+
+impl<G: Game + 'static> Kit<G> {
+    /// A game with nothing but its rules.
+    pub fn new(game: G) -> Self {
+        Kit {
+            game,
+            suits: None,
+            capabilities: Vec::new(),
+            start: G::start,
+            seeded: None,
+            root: |_, state| Root::Certain(state.clone()),
+            track: None,
+            show: None,
+            face: None,
+            measure: Measure::Value,
+            objective: Objective::Score,
+            goal: None,
+            evaluations: Vec::new(),
+            oracle: None,
+            with_key: None,
+            key: None,
+            alpha_beta: None,
+            value_iteration: None,
+            leaves: Vec::new(),
+            searches: Vec::new(),
+            policies: Policies::default(),
+            numbered: None,
+            read: None,
+            begins: None,
+            verify: None,
+            notation: None,
+            numbered_steps: None,
+            formats: Vec::new(),
+            batch: None,
+            thinking: None,
+        }
+    }
+
+    /// The capabilities that were named.
+    pub fn capabilities(&self) -> &[&'static str] {
+        &self.capabilities
+    }
+
+    pub(crate) fn capability(&mut self, name: &'static str) {
+        if !self.capabilities.contains(&name) {
+            self.capabilities.push(name);
+        }
+    }
+
+    /// Whether a part of the state is hidden.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.capabilities.contains(&"hidden")
+    }
+
+    /// Whether people must not be told the state.
+    pub(crate) fn conceals(&self) -> bool {
+        self.is_hidden() || self.capabilities.contains(&"opened")
+    }
+
+    /// The game can be written.
+    pub fn text(mut self) -> Self
+    where
+        G: Text,
+    {
+        self.capability("text");
+        self.show = Some(Show {
+            state: G::state_text,
+            action: G::action_text,
+            read_action: G::read_action,
+            obs: G::obs_text,
+        });
+        self
+    }
+
+    /// People can play it at a table.
+    pub fn shown(self) -> Self
+    where
+        G: Shown,
+    {
+        let mut kit = self.text();
+        kit.face = Some(Face {
+            title: G::title,
+            scene: G::scene,
+            label: G::label,
+            standing: G::standing,
+            score: G::score,
+            place: G::place,
+        });
+        kit
+    }
+
+    /// What the values of planners are.
+    pub fn measured_by(mut self, measure: Measure) -> Self {
+        self.measure = measure;
+        self
+    }
+
+    /// States have a key: nodes can be merged, and tables of states kept.
+    pub fn keyed(mut self) -> Self
+    where
+        G: Keyed,
+    {
+        self.capability("key");
+        self.key = Some(|game, state| FxBuildHasher.hash_one(game.key(state)));
+        self.with_key = Some(WithKey {
+            uct: |settings, leaf| match leaf {
+                LeafChoice::Rollout(rollout) => {
+                    Ok(Box::new(Uct::<_, ByKey>::new(settings, rollout)?))
+                }
+                LeafChoice::Evaluation(evaluation) => {
+                    Ok(Box::new(Uct::<_, ByKey>::new(settings, Evaluate(evaluation))?))
+                }
+            },
+            artdp: |parameters, evaluation| Ok(Box::new(Artdp::new(parameters, evaluation)?)),
+            pg_id: |parameters, evaluation| Ok(Box::new(PgId::new(parameters, evaluation)?)),
+        });
+        self
+    }
+
+    /// Moves can be taken back: alpha-beta.
+    pub fn undo(mut self) -> Self
+    where
+        G: Undo,
+    {
+        self.capability("undo");
+        self.alpha_beta =
+            Some(|parameters, evaluation| Ok(Box::new(AlphaBeta::new(parameters, evaluation)?)));
+        self
+    }
+
+    /// Outcomes can be listed and states have a key: value iteration.
+    pub fn outcomes(mut self) -> Self
+    where
+        G: Outcomes + Keyed,
+    {
+        self.capability("outcomes");
+        self.value_iteration = Some(|epsilon| Ok(Box::new(ValueIteration::new(epsilon)?)));
+        self
+    }
+
+    /// A part of the state is hidden: planners get what is known of it, never the state.
+    pub fn hidden(mut self) -> Self
+    where
+        G: Hidden,
+        G::Known: Send + 'static,
+    {
+        self.capability("hidden");
+        self.root = |game, state| Root::Belief(Box::new(Guess(game.known(state))));
+        self
+    }
+
+    /// A part of the state is hidden, and what is known of it follows from the whole match so far:
+    /// planners get what a tracker makes of the player's own moves and observations, never the
+    /// state.
+    pub fn tracked(mut self, track: Track<G>) -> Self {
+        self.capability("hidden");
+        self.track = Some(track);
+        self
+    }
+
+    /// Where a search starts: what the tracker knows, or what the state shows.
+    pub fn root_of(&self, tracker: Option<&dyn Tracker<G>>, state: &G::State) -> Root<G> {
+        match tracker {
+            Some(tracker) => tracker.root(),
+            None => (self.root)(&self.game, state),
+        }
+    }
+
+    /// A part of the state is hidden, but the game has states in which it is not fixed yet: what
+    /// comes to light is drawn at that moment. Planners get those, so chance is all they see, and
+    /// every planner for games with chance can be used.
+    pub fn opened(mut self, open: fn(&G, &G::State) -> Root<G>) -> Self {
+        self.capability("opened");
+        self.root = open;
+        self
+    }
+
+    /// Adds a way for UCT to value its leaves, by the name that its parameter `eval` takes.
+    pub fn leaf(mut self, name: &'static str, leaf: impl Leaf<G> + 'static) -> Self {
+        let make =
+            move |settings| -> Made<G> { Ok(Box::new(Uct::<_>::new(settings, leaf.clone())?)) };
+        self.leaves.push((name, Box::new(make)));
+        self
+    }
+
+    /// Adds a planner or solver that is this game's own, made from declared parameters.
+    pub fn search<P: Params>(
+        mut self,
+        info: &'static PlannerInfo,
+        make: impl Fn(&G, P) -> Made<G> + Send + Sync + 'static,
+    ) -> Self {
+        let make = move |game: &G, arguments: &Arguments<'_>| {
+            let parameters = P::read(arguments)?;
+            make(game, parameters).map_err(|error| arguments.refuse(&error))
+        };
+        self.searches.push((info, Box::new(make)));
+        self
+    }
+
+    /// Names the planner that suits this variant of the game, where it is not that of the game.
+    pub fn suited_to(mut self, planner: &'static str) -> Self {
+        self.suits = Some(planner);
+        self
+    }
+
+    /// What is asked of a finished game, and by what a solution is judged.
+    pub fn solved_when(
+        mut self,
+        goal: &'static str,
+        reached: fn(&G, &G::State) -> bool,
+        objective: Objective,
+    ) -> Self {
+        (self.goal, self.objective) = (Some((goal, reached)), objective);
+        self
+    }
+
+    /// Solutions are replayed by a validator that shares nothing with engines and searches but the
+    /// text.
+    pub fn verified(mut self, verify: Verify<G>) -> Self {
+        self.verify = Some(verify);
+        self
+    }
+
+    /// Solutions are written otherwise than move by move.
+    pub fn written(mut self, notation: Notation<G>) -> Self {
+        self.notation = Some(notation);
+        self
+    }
+
+    /// Solutions can be written with a number and the cards for each step.
+    pub fn numbered_steps(mut self, notation: Notation<G>) -> Self {
+        self.numbered_steps = Some(notation);
+        self
+    }
+
+    /// Adds a format in which positions can be written.
+    pub fn format(mut self, name: &'static str, write: Write<G>) -> Self {
+        self.formats.push((name, write));
+        self
+    }
+
+    /// Start positions have numbers of the game's own.
+    pub fn numbered(
+        mut self,
+        deal: impl Fn(&G, &str) -> Result<G::State, String> + Send + Sync + 'static,
+    ) -> Self {
+        self.capability("numbered");
+        self.numbered = Some(Box::new(deal));
+        self
+    }
+
+    /// The deal of a seed is drawn otherwise than by [`Game::start`] from a stream of that seed.
+    pub fn seeded(mut self, deal: fn(&G, u64) -> G::State) -> Self {
+        self.seeded = Some(deal);
+        self
+    }
+
+    /// Positions can be read from text.
+    pub fn reading(
+        mut self,
+        read: impl Fn(&G, &str) -> Result<G::State, String> + Send + Sync + 'static,
+    ) -> Self {
+        self.capability("reading");
+        self.read = Some(Box::new(read));
+        self
+    }
+
+    /// Not every position that can be read is one where a game begins: says what is missing.
+    /// Experiments refuse such positions, because their results would go by the game's name.
+    pub fn beginning(mut self, begins: Begins<G>) -> Self {
+        self.begins = Some(begins);
+        self
+    }
+
+    /// States and moves can be put into arrays: many games can be stepped at once.
+    pub fn encoded(mut self) -> Self
+    where
+        G: Encoded + Send + Sync,
+        G::State: Send,
+        G::Action: Send,
+        G::Obs: Send,
+    {
+        self.capability("arrays");
+        self.batch = Some(batch::batch);
+        self
+    }
+
+    /// Adds an evaluation function; the first one is what planners take if none is named.
+    pub fn evaluation(
+        mut self,
+        name: &'static str,
+        evaluation: impl Evaluation<G> + 'static,
+    ) -> Self {
+        self.evaluations.push((name, Shared(Arc::new(evaluation))));
+        self
+    }
+
+    /// The exact value of every action in a state, by which decisions can be judged.
+    pub fn oracle(
+        mut self,
+        oracle: impl Fn(&G, &G::State) -> Vec<(G::Action, f64)> + Send + Sync + 'static,
+    ) -> Self {
+        self.capability("exact values");
+        self.oracle = Some(Box::new(oracle));
+        self
+    }
+
+    /// Starts games otherwise than by [`Game::start`].
+    pub fn starting(mut self, start: fn(&G, &mut Rng) -> G::State) -> Self {
+        self.start = start;
+        self
+    }
+
+    /// Planners think about this game as another, more abstract one: `lift` gives the state there, of
+    /// which nothing may depend on what the player does not know, and `lower` the moves here that an
+    /// action there comes to.
+    pub fn thought_of_as<A>(
+        mut self,
+        kit: Arc<Kit<A>>,
+        lift: fn(&A, &G, &G::State) -> Result<A::State, String>,
+        lower: fn(&A, &G, &G::State, A::Action) -> Vec<G::Action>,
+    ) -> Self
+    where
+        A: Game + Send + Sync + 'static,
+        A::State: Send,
+        A::Action: Send,
+        A::Obs: Send,
+        G: Send + Sync,
+    {
+        if kit.conceals() {
+            self.capability("hidden");
+        }
+        self.thinking = Some(Box::new(Above { kit, lift, lower }));
+        self
+    }
+
+    /// The deal of a seed.
+    pub(crate) fn deal_of(&self, seed: u64) -> G::State {
+        match self.seeded {
+            Some(seeded) => seeded(&self.game, seed),
+            None => (self.start)(&self.game, &mut Rng::named(seed, &["start"])),
+        }
+    }
+
+    pub(crate) fn state_text(&self, state: &G::State) -> String {
+        self.show.as_ref().map_or(String::new(), |show| (show.state)(&self.game, state))
+    }
+
+    pub(crate) fn action_text(&self, state: &G::State, action: G::Action) -> String {
+        match &self.show {
+            Some(show) => (show.action)(&self.game, state, action),
+            None => format!("{action:?}"),
+        }
+    }
+
+    pub(crate) fn obs_text(&self, state: &G::State, obs: G::Obs) -> String {
+        match &self.show {
+            Some(show) => (show.obs)(&self.game, state, obs),
+            None => String::new(),
+        }
+    }
+
+    pub(crate) fn label(&self, state: &G::State, action: G::Action) -> Label {
+        match &self.face {
+            Some(face) => (face.label)(&self.game, state, action),
+            None => Label::words(self.action_text(state, action)),
+        }
+    }
+}
+
+impl<G: Game> fmt::Debug for Kit<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kit").field("capabilities", &self.capabilities).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,57 @@
+//! Games and planners by name: parameters are declared once, and types are erased once.
+//!
+//! A folder of games brings a [`GameEntry`]; a [`Registry`] is a list of them. A string such as
+//! `sailing(size=10)` makes an [`AnyGame`], which starts [`AnyState`]s; a state is played, shown,
+//! advised on ([`Advice`]), solved ([`Solved`]) and verified without anybody knowing its type. A
+//! [`Table`] is a state with its moves so far, as people play it.
+#![deny(missing_docs)]
+
+mod advice;
+mod batch;
+mod call;
+mod ensemble;
+mod game;
+mod info;
+mod kit;
+mod params;
+mod planners;
+mod policies;
+mod registry;
+pub mod run;
+mod setup;
+mod solved;
+mod state;
+mod table;
+mod think;
+mod twig;
+mod whole;
+
+pub use advice::{Advice, Hint, Measure, MoveAdvice};
+pub use batch::{Arrays, Batch};
+pub use call::{Arguments, Call, CallError};
+pub use ensemble::{EnsembleError, merge_trees, tree_seed};
+pub use game::AnyGame;
+pub use info::{Deals, GameInfo, PlannerInfo};
+pub use kit::{Kit, Made, Objective, Track};
+pub use params::{Auto, Param, Params, PerLevel, Value, whole};
+pub use planners::{BackupRule, RecommendBy};
+pub use registry::{GameEntry, Registry};
+pub use setup::{Setup, TableError};
+pub use solved::{Checked, Invalid, SolveError, Solved};
+pub use state::{AnyState, LegalMove, Turn};
+pub use table::{Proof, Solvers, Table, View};
+pub use twig::{Seen, Twig};
+
+use patience_model::Game;
+use patience_plan::Planner;
+
+/// Makes the planner that a string names, for a game whose type is known.
+///
+/// # Errors
+/// Says where the string is wrong and what was expected.
+pub fn planner<G: Game + 'static>(
+    kit: &Kit<G>,
+    text: &str,
+) -> Result<Box<dyn Planner<G>>, CallError> {
+    Ok(planners::planner(kit, &Call::parse(text)?)?.1)
+}

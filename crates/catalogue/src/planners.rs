@@ -1,0 +1,493 @@
+//! The planners by name: what each is, what it guarantees, and how its string is understood.
+
+use std::sync::Arc;
+
+use patience_model::Game;
+use patience_plan::uct::{Backup, Evaluate, Recommend, Rollout, Selection, Settings, Uct, Uniform};
+use patience_plan::{
+    AlphaBetaParameters, ArtdpParameters, Exploration, PgIdParameters, Planner, Random, Shared,
+    SparseSampling, Zero,
+};
+
+use crate::advice::Measure;
+use crate::call::{Arguments, Call, CallError};
+use crate::info::PlannerInfo;
+use crate::kit::{Kit, LeafChoice, Made};
+use crate::params::{Auto, Params, Value};
+use crate::whole::{self, WHOLE};
+use crate::{params, words};
+
+words! {
+    /// How an action is selected in the tree.
+    enum Rule { Ucb1 = "ucb1", Depth = "depth", Tuned = "tuned", Uniform = "uniform" }
+}
+words! {
+    /// When an episode stops within the tree.
+    enum Stop { Never = "never", Visits = "visits" }
+}
+words! {
+    /// What a node tells its parent.
+    pub enum BackupRule { Mean = "mean", Max = "max", Cautious = "cautious" }
+}
+words! {
+    /// By what the action is recommended.
+    pub enum RecommendBy { Value = "value", Visits = "visits" }
+}
+words! {
+    /// How PG-ID draws actions.
+    enum Draw { Interval = "interval", Boltzmann = "boltzmann" }
+}
+
+impl From<RecommendBy> for Recommend {
+    fn from(by: RecommendBy) -> Self {
+        match by {
+            RecommendBy::Value => Recommend::Value,
+            RecommendBy::Visits => Recommend::Visits,
+        }
+    }
+}
+
+impl BackupRule {
+    /// The backup, for values in a range of this width.
+    pub fn within(self, range: f64) -> Backup {
+        match self {
+            BackupRule::Mean => Backup::Mean,
+            BackupRule::Max => Backup::Max,
+            BackupRule::Cautious => Backup::Cautious { range },
+        }
+    }
+}
+
+params! {
+    struct UctParams {
+        /// Episodes per tree; inf: as many as the budget allows
+        #[alias("trajectories")]
+        iterations: Option<u64> = "inf", min 1;
+        /// Trees whose root values are averaged (Ensemble-UCT, HOP-UCT)
+        trees: u32 = "1", min 1;
+        /// Outcomes sampled per action and node (Sparse UCT); 1 with trees: HOP-UCT
+        width: Option<u32> = "inf", min 1;
+        /// The selection rule; depth: the bias decays with depth (section 3.1)
+        selection: Rule = "ucb1";
+        /// Factor of the bias c*sqrt(ln t / s); auto: sqrt(2), and 1 for depth and tuned
+        c: Auto<f64> = "auto", min 0;
+        /// Multiplies the bias: the range of rewards, the horizon, or 10 as in section 3.2
+        scale: f64 = "1", min 0;
+        /// For selection=depth: the estimated length of the game from the root; auto: 20
+        horizon: Auto<u32> = "auto", min 1;
+        /// How a leaf is valued: rollout, zero, or an evaluation function of the game by name
+        eval: String = "rollout";
+        /// Moves after which a rollout is cut
+        limit: u32 = "100000", min 1;
+        /// Nodes that an episode may add; inf: all that it visits; 0: none
+        expand: Option<u32> = "1";
+        /// visits: an episode stops at a node with probability 1/visits (section 3.2)
+        stop: Stop = "never";
+        /// What a node tells its parent; max is min for the opponent
+        backup: BackupRule = "mean";
+        /// Recommend the action by value or by visits
+        recommend: RecommendBy = "value";
+        /// true: equal states at equal depth share a node; needs the capability key
+        merge: bool = "false";
+    }
+}
+params! {
+    struct MonteCarloParams {
+        /// Episodes; inf: as many as the budget allows
+        #[alias("trajectories")]
+        iterations: Option<u64> = "inf", min 1;
+        /// Moves after which a rollout is cut
+        limit: u32 = "100000", min 1;
+        /// Recommend the action by value or by visits
+        recommend: RecommendBy = "value";
+    }
+}
+params! {
+    struct AlphaBetaParams {
+        /// Moves to look ahead
+        depth: Option<u32> = "inf";
+        /// The smallest sum of rewards possible; with high, ends a search at a sure win
+        low: Auto<f64> = "auto";
+        /// The largest sum of rewards possible
+        high: Auto<f64> = "auto";
+        /// Try moves in random order; false: in the game's
+        shuffle: bool = "true";
+        /// Evaluation function at the leaves, by name; auto: the game's first; zero: none
+        eval: String = "auto";
+    }
+}
+params! {
+    struct SparseSamplingParams {
+        /// Moves to look ahead
+        depth: u32 = "3", min 1;
+        /// Samples per action
+        width: u32 = "5", min 1;
+        /// Evaluation function at the leaves, by name; auto: the game's first; zero: none
+        eval: String = "auto";
+    }
+}
+params! {
+    struct ValueIterationParams {
+        /// Done when no value changes by more than this in a sweep
+        epsilon: f64 = "1e-9";
+    }
+}
+params! {
+    struct ArtdpParams {
+        /// Of Boltzmann exploration, in units of reward
+        temperature: f64 = "1";
+        /// Moves after which a trial starts anew
+        #[alias("length")]
+        trial_length: Option<u32> = "inf";
+        /// Evaluation function at the leaves, by name; auto: the game's first; zero: none
+        eval: String = "auto";
+    }
+}
+params! {
+    struct PgIdParams {
+        /// How actions are drawn
+        exploration: Draw = "interval";
+        /// For exploration=boltzmann, in units of reward
+        temperature: f64 = "1";
+        /// The horizon grows when the sampling error at the root is below this
+        error: f64 = "1";
+        /// Half the width of a confidence interval before the first sample, in units of reward
+        width: f64 = "6";
+        /// The horizon at the start
+        horizon: u32 = "1";
+        /// The horizon beyond which it does not grow
+        max_horizon: u32 = "1000";
+        /// Evaluation function at the leaves, by name; auto: the game's first; zero: none
+        eval: String = "auto";
+    }
+}
+
+words! {
+    /// The planners for all games, by name.
+    enum Named {
+        Uct = "uct",
+        Mc = "mc",
+        Mmmc = "mmmc",
+        AlphaBeta = "alpha-beta",
+        SparseSampling = "sparse-sampling",
+        ValueIteration = "value-iteration",
+        Artdp = "artdp",
+        PgId = "pg-id",
+        Random = "random",
+    }
+}
+
+/// The planners for all games.
+const PLANNERS: &[PlannerInfo] = &[
+    PlannerInfo {
+        name: "uct",
+        summary: "bandits applied to trees: UCT, Sparse UCT, HOP-UCT and the ensembles by parameters",
+        guarantee: "anytime; converges to the optimum with width=inf and c*scale = sqrt(2) times the range of the sum of rewards",
+        paper: "Kocsis and Szepesvari 2006, section 2.3; Bjarnason, Fern, Tadepalli 2009, Algorithm 1",
+        hidden: true,
+        iteration: "episode",
+        parameters: UctParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "mc",
+        summary: "flat Monte-Carlo: every action alike, then play at random",
+        guarantee: "anytime; finds the best action against random continuation, not the optimum",
+        paper: "Kocsis and Szepesvari 2006, section 2.1",
+        hidden: true,
+        iteration: "episode",
+        parameters: MonteCarloParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "mmmc",
+        summary: "Monte-Carlo with minimax value update: uniform episodes, all kept, max backup",
+        guarantee: "anytime; converges to the optimum, slowly",
+        paper: "Kocsis and Szepesvari 2006, section 3.1",
+        hidden: true,
+        iteration: "episode",
+        parameters: MonteCarloParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "alpha-beta",
+        summary: "alpha-beta that counts leaves; a random move until it is done",
+        guarantee: "exact once complete; not anytime; deterministic games only",
+        paper: "Kocsis and Szepesvari 2006, section 3.1",
+        needs: "undo",
+        iteration: "leaf",
+        parameters: AlphaBetaParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "sparse-sampling",
+        summary: "a whole look-ahead tree of fixed depth and width",
+        guarantee: "near-optimal for depth and width large enough, whatever the number of states",
+        paper: "Kearns, Mansour and Ng 2002",
+        iteration: "model call",
+        parameters: SparseSamplingParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "value-iteration",
+        summary: "sweeps over all states that can be reached",
+        guarantee: "within epsilon times the length of the game once complete, if the game ends under every policy or discounts",
+        paper: "the optimal values of Kocsis and Szepesvari 2006, section 3.2",
+        needs: "outcomes",
+        iteration: "sweep, or 256 states listed",
+        parameters: ValueIterationParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "artdp",
+        summary: "adaptive real-time dynamic programming with Boltzmann exploration",
+        guarantee: "anytime; converges where every policy ends",
+        paper: "Barto, Bradtke and Singh 1995",
+        needs: "key",
+        iteration: "model call",
+        parameters: ArtdpParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "pg-id",
+        summary: "sampled trajectories with iterative deepening, controlled by the sampling error",
+        guarantee: "anytime; no bound is known",
+        paper: "Peret and Garcia 2004",
+        needs: "key",
+        iteration: "trajectory",
+        parameters: PgIdParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "random",
+        summary: "any legal action, each alike",
+        hidden: true,
+        ..PlannerInfo::NEW
+    },
+];
+
+/// The planners and solvers for all games.
+pub(crate) fn general() -> impl Iterator<Item = &'static PlannerInfo> {
+    PLANNERS.iter().chain(WHOLE)
+}
+
+/// The planners and solvers that fit a game, its own first.
+pub(crate) fn of<G: Game + 'static>(kit: &Kit<G>) -> Vec<&'static PlannerInfo> {
+    let own = kit.searches.iter().map(|(info, _)| *info);
+    own.chain(general().filter(|info| unfit(kit, info).is_none())).collect()
+}
+
+/// What the values of a planner are.
+pub(crate) fn measure<G: Game>(kit: &Kit<G>, info: &PlannerInfo) -> Measure {
+    info.measure.unwrap_or(kit.measure)
+}
+
+/// Why a planner for all games cannot play this one, if it cannot.
+fn unfit<G: Game + 'static>(kit: &Kit<G>, info: &PlannerInfo) -> Option<String> {
+    if kit.is_hidden() && !info.hidden {
+        return Some(format!("{} cannot plan for a game with a hidden part", info.name));
+    }
+    let lacks = !info.needs.is_empty() && !kit.capabilities().contains(&info.needs);
+    lacks.then(|| format!("{} needs a game with the capability `{}`", info.name, info.needs))
+}
+
+/// A planner with what there is to know of it.
+type Found<G> = (&'static PlannerInfo, Box<dyn Planner<G>>);
+
+/// Makes the planner that a string names, for this game.
+pub(crate) fn planner<G: Game + 'static>(kit: &Kit<G>, call: &Call) -> Result<Found<G>, CallError> {
+    find(kit, call, "planner", |info| info.advises)
+}
+
+/// Makes the solver that a string names, for this game.
+pub(crate) fn solver<G: Game + 'static>(kit: &Kit<G>, call: &Call) -> Result<Found<G>, CallError> {
+    find(kit, call, "solver", |info| info.solves)
+}
+
+fn find<G: Game + 'static>(
+    kit: &Kit<G>,
+    call: &Call,
+    what: &str,
+    wanted: fn(&PlannerInfo) -> bool,
+) -> Result<Found<G>, CallError> {
+    let name = call.name();
+    if let Some((info, make)) = kit.searches.iter().find(|(info, _)| info.name == name)
+        && wanted(info)
+    {
+        return Ok((info, make(&kit.game, &call.arguments(info.parameters)?)?));
+    }
+    let Some(info) = general().find(|info| info.name == name).filter(|info| wanted(info)) else {
+        let known: Vec<&str> =
+            of(kit).into_iter().filter(|info| wanted(info)).map(|info| info.name).collect();
+        return Err(call.unknown(what, &known));
+    };
+    let arguments = call.arguments(info.parameters)?;
+    if let Some(why) = unfit(kit, info) {
+        return Err(CallError::new(call, why));
+    }
+    let made = match Named::read(name) {
+        Some(named) => make(kit, named, &arguments)?,
+        None => whole::make(kit, name, &arguments)?,
+    };
+    Ok((info, made.map_err(|error| arguments.refuse(&error))?))
+}
+
+/// Makes one of the planners for all games.
+fn make<G: Game + 'static>(
+    kit: &Kit<G>,
+    named: Named,
+    arguments: &Arguments<'_>,
+) -> Result<Made<G>, CallError> {
+    // What a planner needs was asked for before.
+    let lacks = || CallError::new(arguments.call(), "the game lacks what this planner needs");
+    Ok(match named {
+        Named::Uct => uct(kit, arguments)?,
+        Named::Mc => monte_carlo(Settings::monte_carlo(), arguments)?,
+        Named::Mmmc => monte_carlo(Settings::minimax_monte_carlo(), arguments)?,
+        Named::AlphaBeta => {
+            let make = kit.alpha_beta.ok_or_else(lacks)?;
+            make(alpha_beta(arguments)?, evaluation(kit, arguments)?)
+        }
+        Named::SparseSampling => {
+            let SparseSamplingParams { depth, width, .. } = Params::read(arguments)?;
+            SparseSampling::new(depth, width, evaluation(kit, arguments)?)
+                .map(|planner| Box::new(planner) as Box<dyn Planner<G>>)
+        }
+        Named::ValueIteration => {
+            let make = kit.value_iteration.ok_or_else(lacks)?;
+            make(ValueIterationParams::read(arguments)?.epsilon)
+        }
+        Named::Artdp => {
+            let make = kit.with_key.as_ref().ok_or_else(lacks)?.artdp;
+            let ArtdpParams { temperature, trial_length, .. } = Params::read(arguments)?;
+            make(ArtdpParameters { temperature, trial_length }, evaluation(kit, arguments)?)
+        }
+        Named::PgId => {
+            let make = kit.with_key.as_ref().ok_or_else(lacks)?.pg_id;
+            make(pg_id(arguments)?, evaluation(kit, arguments)?)
+        }
+        Named::Random => Ok(Box::new(Random)),
+    })
+}
+
+fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Made<G>, CallError> {
+    let p = UctParams::read(arguments)?;
+    let standard = if p.selection == Rule::Ucb1 { std::f64::consts::SQRT_2 } else { 1.0 };
+    let c = p.scale * p.c.0.unwrap_or(standard);
+    let selection = match p.selection {
+        Rule::Ucb1 => Selection::Ucb1 { c },
+        Rule::Depth => Selection::DepthDecayed { c, horizon: p.horizon.0.unwrap_or(20) },
+        Rule::Tuned => Selection::Tuned { c },
+        Rule::Uniform => Selection::Uniform,
+    };
+    if p.selection != Rule::Depth && p.horizon.0.is_some() {
+        return Err(arguments.blame("horizon", "horizon goes with selection=depth only"));
+    }
+    if kit.is_hidden() && p.width.is_some() {
+        let message = "a limited width is for games without a hidden part";
+        return Err(arguments.blame("width", message));
+    }
+    let settings = Settings {
+        trajectories: p.iterations,
+        trees: p.trees,
+        width: p.width,
+        selection,
+        expand: p.expand,
+        stop_episodes: p.stop == Stop::Visits,
+        backup: p.backup.within(p.scale),
+        recommend: p.recommend.into(),
+    };
+    let mut names = vec!["rollout"];
+    names.extend(kit.evaluations.iter().map(|(name, _)| *name));
+    names.push("zero");
+    names.extend(kit.leaves.iter().map(|(name, _)| *name));
+    let leaf = arguments.choose("eval", &names)?;
+    if let Some((_, make)) = kit.leaves.iter().find(|(name, _)| *name == leaf) {
+        if p.merge {
+            return Err(arguments.blame("merge", format!("eval={leaf} goes without merge")));
+        }
+        return Ok(make(settings));
+    }
+    let leaf = match leaf {
+        "rollout" => LeafChoice::Rollout(rollout(p.limit)),
+        name => LeafChoice::Evaluation(named(kit, name)),
+    };
+    if p.merge {
+        // A key tells states apart that a player may not be able to.
+        let Some(with_key) = kit.with_key.as_ref().filter(|_| !kit.is_hidden()) else {
+            let message = "merge=true needs the capability `key` and no hidden part";
+            return Err(arguments.blame("merge", message));
+        };
+        return Ok((with_key.uct)(settings, leaf));
+    }
+    Ok(match leaf {
+        LeafChoice::Rollout(rollout) => boxed(Uct::new(settings, rollout)),
+        LeafChoice::Evaluation(evaluation) => boxed(Uct::new(settings, Evaluate(evaluation))),
+    })
+}
+
+fn boxed<G, L>(made: Result<Uct<L>, patience_plan::ParameterError>) -> Made<G>
+where
+    G: Game,
+    Uct<L>: Planner<G> + 'static,
+{
+    Ok(Box::new(made?))
+}
+
+fn rollout(limit: u32) -> Rollout<Uniform> {
+    Rollout { limit, ..Rollout::default() }
+}
+
+fn monte_carlo<G: Game + 'static>(
+    settings: Settings,
+    arguments: &Arguments<'_>,
+) -> Result<Made<G>, CallError> {
+    let p = MonteCarloParams::read(arguments)?;
+    let (trajectories, recommend) = (p.iterations, p.recommend.into());
+    let settings = Settings { trajectories, recommend, ..settings };
+    Ok(boxed(Uct::new(settings, rollout(p.limit))))
+}
+
+fn alpha_beta(arguments: &Arguments<'_>) -> Result<AlphaBetaParameters, CallError> {
+    let p = AlphaBetaParams::read(arguments)?;
+    let bounds = match (p.low.0, p.high.0) {
+        (Some(low), Some(high)) if low > high => {
+            let message = format!("(low, high) is ({low}, {high}), expected low at most high");
+            return Err(arguments.blame("low", message));
+        }
+        (Some(low), Some(high)) => Some((low, high)),
+        (None, None) => None,
+        (Some(_), None) => return Err(arguments.blame("low", "low goes with high")),
+        (None, Some(_)) => return Err(arguments.blame("high", "high goes with low")),
+    };
+    Ok(AlphaBetaParameters { depth: p.depth, bounds, shuffle: p.shuffle })
+}
+
+fn pg_id(arguments: &Arguments<'_>) -> Result<PgIdParameters, CallError> {
+    let p = PgIdParams::read(arguments)?;
+    Ok(PgIdParameters {
+        exploration: match p.exploration {
+            Draw::Boltzmann => Exploration::Boltzmann { temperature: p.temperature },
+            Draw::Interval => Exploration::IntervalEstimation,
+        },
+        error: p.error,
+        width: p.width,
+        horizon: p.horizon,
+        max_horizon: p.max_horizon,
+    })
+}
+
+/// The evaluation function that is named, the game's first, or none at all.
+fn evaluation<G: Game + 'static>(
+    kit: &Kit<G>,
+    arguments: &Arguments<'_>,
+) -> Result<Shared<G>, CallError> {
+    let mut names: Vec<&str> = kit.evaluations.iter().map(|(name, _)| *name).collect();
+    names.push("zero");
+    Ok(named(kit, arguments.choose("eval", &names)?))
+}
+
+fn named<G: Game + 'static>(kit: &Kit<G>, name: &str) -> Shared<G> {
+    let found = kit.evaluations.iter().find(|(other, _)| *other == name);
+    found.map_or_else(|| Shared(Arc::new(Zero)), |(_, shared)| shared.clone())
+}

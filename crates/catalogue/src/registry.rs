@@ -1,0 +1,129 @@
+//! Games by name.
+
+use std::fmt;
+
+use crate::call::{Arguments, Call, CallError};
+use crate::game::AnyGame;
+use crate::info::{GameInfo, PlannerInfo};
+use crate::planners;
+
+type Build = dyn Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync;
+/// A game from the text of its rules, for the role that is named.
+type FromRules = fn(&str, Option<&str>) -> Result<AnyGame, String>;
+
+/// A game that can be made from a string: what a folder of games brings.
+pub struct GameEntry {
+    info: GameInfo,
+    build: Box<Build>,
+    searches: &'static [&'static PlannerInfo],
+    rules: Option<FromRules>,
+}
+
+impl GameEntry {
+    /// A game with this description, made from its arguments.
+    pub fn new(
+        info: GameInfo,
+        build: impl Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync + 'static,
+    ) -> Self {
+        GameEntry { info, build: Box::new(build), searches: &[], rules: None }
+    }
+
+    /// The planners and solvers that are this game's own.
+    pub fn with_searches(self, searches: &'static [&'static PlannerInfo]) -> Self {
+        GameEntry { searches, ..self }
+    }
+
+    /// The game can also be made from the text of rules.
+    pub fn from_rules(self, rules: FromRules) -> Self {
+        GameEntry { rules: Some(rules), ..self }
+    }
+}
+
+impl fmt::Debug for GameEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameEntry").field("info", &self.info).finish_non_exhaustive()
+    }
+}
+
+/// The games and planners that can be named.
+#[derive(Debug, Default)]
+pub struct Registry {
+    games: Vec<GameEntry>,
+}
+
+impl Registry {
+    /// No games.
+    pub fn new() -> Self {
+        Registry::default()
+    }
+
+    /// Adds a game, which then goes by its name in specs too.
+    pub fn add(&mut self, entry: GameEntry) {
+        self.games.push(entry);
+    }
+
+    /// What games there are.
+    pub fn games(&self) -> impl Iterator<Item = &GameInfo> {
+        self.games.iter().map(|entry| &entry.info)
+    }
+
+    /// What planners and solvers there are: those for many games, then those of single games.
+    fn searches(&self) -> impl Iterator<Item = &'static PlannerInfo> {
+        let own = self.games.iter().flat_map(|entry| entry.searches.iter().copied());
+        planners::general().chain(own)
+    }
+
+    /// What planners there are: those for many games, then those of single games.
+    pub fn planners(&self) -> impl Iterator<Item = &'static PlannerInfo> {
+        self.searches().filter(|info| info.advises)
+    }
+
+    /// What solvers there are: those for many games, then those of single games.
+    pub fn solvers(&self) -> impl Iterator<Item = &'static PlannerInfo> {
+        self.searches().filter(|info| info.solves)
+    }
+
+    /// Makes the game that a string names.
+    ///
+    /// # Errors
+    /// Says where the string is wrong and what was expected.
+    pub fn game(&self, text: &str) -> Result<AnyGame, CallError> {
+        self.build(text, |call, _| call)
+    }
+
+    /// The same as people play it: where the papers' game has rules that only its authors have, such
+    /// as that a game is over once greedy play would win it, the usual ones.
+    ///
+    /// # Errors
+    /// Says where the string is wrong and what was expected.
+    pub fn played(&self, text: &str) -> Result<AnyGame, CallError> {
+        self.build(text, |call, info| {
+            info.played.iter().fold(call, |call, (key, value)| call.or(key, value))
+        })
+    }
+
+    /// A game from the text of its rules, for the role that is named.
+    ///
+    /// # Errors
+    /// Says what is wrong with the rules.
+    pub fn described(&self, rules: &str, role: Option<&str>) -> Result<AnyGame, String> {
+        let entry = self.games.iter().find_map(|entry| Some((entry, entry.rules?)));
+        let (entry, from_rules) = entry.ok_or("no game here is made from rules")?;
+        Ok(from_rules(rules, role)?.described(entry.info))
+    }
+
+    fn build(
+        &self,
+        text: &str,
+        complete: impl Fn(Call, &GameInfo) -> Call,
+    ) -> Result<AnyGame, CallError> {
+        let call = Call::parse(text)?;
+        let Some(entry) = self.games.iter().find(|entry| entry.info.name == call.name()) else {
+            let names: Vec<&str> = self.games().map(|info| info.name).collect();
+            return Err(call.unknown("game", &names));
+        };
+        let call = complete(call, &entry.info);
+        let game = (entry.build)(&call.arguments(entry.info.parameters)?)?;
+        Ok(game.described(entry.info).called(text.trim()))
+    }
+}

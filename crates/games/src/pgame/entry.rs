@@ -1,0 +1,58 @@
+//! P-games by name.
+
+use patience_catalogue::{
+    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params, words,
+};
+
+use super::{MoveValues, PGame, PGameError};
+
+words! {
+    /// How the values of moves are drawn.
+    enum Values { Uniform = "uniform", PlusMinusOne = "plus-minus-one" }
+}
+params! {
+    struct PGameParams {
+        /// Moves in every position
+        branching: u32 = "2";
+        /// Moves in every game
+        depth: u32 = "20";
+        /// uniform: whole numbers in [0,127] for MAX and [-127,0] for MIN; plus-minus-one: 1 or -1
+        values: Values = "uniform";
+    }
+}
+
+/// The entry in the list of games.
+pub fn entry() -> GameEntry {
+    let info = GameInfo {
+        name: "pgame",
+        title: "P-game",
+        summary: "a random minimax tree: the sum of the moves' values decides who wins",
+        rewards: "at the end: 1 if MAX wins, 1/2 for a draw, 0 if MIN wins",
+        paper: "Kocsis and Szepesvari 2006, section 3.1",
+        parameters: PGameParams::PARAMS,
+        ..GameInfo::NEW
+    };
+    GameEntry::new(info, game)
+}
+
+/// Exact values are known of P-games up to this B^(D/2): a proof needs about as many leaves, and
+/// beyond this it would take minutes.
+const MOST_LEAVES: f64 = 4e6;
+
+fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
+    let p = PGameParams::read(arguments)?;
+    let values = match p.values {
+        Values::Uniform => MoveValues::Uniform,
+        Values::PlusMinusOne => MoveValues::PlusMinusOne,
+    };
+    let game = PGame::new(p.branching, p.depth, values).map_err(|error| {
+        let parameter = match error {
+            PGameError::Branching(_) => "branching",
+            PGameError::Depth(_) => "depth",
+        };
+        arguments.blame(parameter, error.to_string())
+    })?;
+    let kit = Kit::new(game).text().keyed().undo().outcomes();
+    let leaves = f64::from(p.branching).powf(f64::from(p.depth) / 2.0);
+    Ok(if leaves <= MOST_LEAVES { kit.oracle(PGame::minimax_values) } else { kit }.into())
+}

@@ -1,0 +1,41 @@
+//! The tiger by name.
+
+use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+
+use super::{Tiger, TigerError};
+
+params! {
+    struct TigerParams {
+        /// Moves at most; opening ends the game
+        horizon: u32 = "20";
+        /// Factor by which rewards shrink
+        discount: f64 = "0.95";
+    }
+}
+
+/// The entry in the list of games.
+pub fn entry() -> GameEntry {
+    let info = GameInfo {
+        name: "tiger",
+        title: "Tiger",
+        summary: "listen, then open one of two doors: behind one is a tiger",
+        rewards: "listening -1, the door without the tiger 10, the other -100",
+        paper: "Kaelbling, Littman and Cassandra 1998",
+        planner: "uct(scale=110)",
+        parameters: TigerParams::PARAMS,
+        ..GameInfo::NEW
+    };
+    GameEntry::new(info, game)
+}
+
+fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
+    let TigerParams { horizon, discount } = TigerParams::read(arguments)?;
+    let game = Tiger::new(horizon, discount).map_err(|error| {
+        let parameter = match error {
+            TigerError::Horizon(_) => "horizon",
+            TigerError::Discount(_) => "discount",
+        };
+        arguments.blame(parameter, error.to_string())
+    })?;
+    Ok(Kit::new(game).text().hidden().encoded().into())
+}
