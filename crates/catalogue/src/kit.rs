@@ -70,6 +70,8 @@ pub enum Objective {
     Score,
     /// The number of moves to a win: the fewer the better.
     Length,
+    /// Whether there is a win at all.
+    Win,
 }
 
 /// A question asked of a finished game: its name, and the answer.

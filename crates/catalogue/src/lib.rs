@@ -8,6 +8,7 @@
 
 mod advice;
 mod batch;
+mod bench;
 mod call;
 mod ensemble;
 mod game;
@@ -28,12 +29,14 @@ mod whole;
 
 pub use advice::{Advice, Hint, Measure, MoveAdvice};
 pub use batch::{Arrays, Batch};
+pub use bench::{Benchmark, Measured, Work};
 pub use call::{Arguments, Call, CallError};
 pub use ensemble::{EnsembleError, merge_trees, tree_seed};
 pub use game::AnyGame;
 pub use info::{Deals, GameInfo, PlannerInfo};
 pub use kit::{Kit, Made, Objective, Track};
 pub use params::{Auto, Param, Params, PerLevel, Value, whole};
+pub use policies::limited;
 pub use planners::{BackupRule, RecommendBy};
 pub use registry::{GameEntry, Registry};
 pub use setup::{Setup, TableError};

@@ -88,6 +88,17 @@ impl<G: Game + 'static> Kit<G> {
     }
 }
 
+/// The same planner, whose searches stop after so many iterations, whatever the budget.
+pub fn limited<G: Game + 'static>(
+    planner: impl Planner<G> + 'static,
+    iterations: Option<u64>,
+) -> Box<dyn Planner<G>> {
+    match iterations {
+        Some(rollouts) => Box::new(Limited { planner: Box::new(planner), rollouts }),
+        None => Box::new(planner),
+    }
+}
+
 /// A planner whose searches stop after so many rollouts, whatever the budget.
 pub(crate) struct Limited<G: Game> {
     pub(crate) planner: Box<dyn Planner<G>>,
@@ -102,6 +113,10 @@ impl<G: Game> Planner<G> for Limited<G> {
 
     fn ends(&self) -> bool {
         true
+    }
+
+    fn figures(&self) -> &'static [&'static str] {
+        self.planner.figures()
     }
 }
 
@@ -144,6 +159,10 @@ impl<G: Game> Search<G> for LimitedSearch<'_, G> {
 
     fn finding(&self) -> Finding<G::Action> {
         self.search.finding()
+    }
+
+    fn figures(&self) -> Vec<(&'static str, f64)> {
+        self.search.figures()
     }
 
     fn tree(&self, depth: u32) -> Vec<Branch<G::Action, G::Obs>> {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::bench::Benchmark;
 use crate::call::{Arguments, Call, CallError};
 use crate::game::AnyGame;
 use crate::info::{GameInfo, PlannerInfo};
@@ -16,6 +17,8 @@ pub struct GameEntry {
     info: GameInfo,
     build: Box<Build>,
     searches: &'static [&'static PlannerInfo],
+    benchmarks: &'static [Benchmark],
+    specs: &'static [(&'static str, &'static str)],
     rules: Option<FromRules>,
 }
 
@@ -25,12 +28,23 @@ impl GameEntry {
         info: GameInfo,
         build: impl Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync + 'static,
     ) -> Self {
-        GameEntry { info, build: Box::new(build), searches: &[], rules: None }
+        let build = Box::new(build);
+        GameEntry { info, build, searches: &[], benchmarks: &[], specs: &[], rules: None }
     }
 
     /// The planners and solvers that are this game's own.
     pub fn with_searches(self, searches: &'static [&'static PlannerInfo]) -> Self {
         GameEntry { searches, ..self }
+    }
+
+    /// What is measured of it.
+    pub fn with_benchmarks(self, benchmarks: &'static [Benchmark]) -> Self {
+        GameEntry { benchmarks, ..self }
+    }
+
+    /// The experiments of papers on it: the name and the text of each spec.
+    pub fn with_specs(self, specs: &'static [(&'static str, &'static str)]) -> Self {
+        GameEntry { specs, ..self }
     }
 
     /// The game can also be made from the text of rules.
@@ -81,6 +95,16 @@ impl Registry {
     /// What solvers there are: those for many games, then those of single games.
     pub fn solvers(&self) -> impl Iterator<Item = &'static PlannerInfo> {
         self.searches().filter(|info| info.solves)
+    }
+
+    /// The name and the text of every spec of a paper's table or figure.
+    pub fn specs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.games.iter().flat_map(|entry| entry.specs.iter().copied())
+    }
+
+    /// What is measured of games.
+    pub fn benchmarks(&self) -> impl Iterator<Item = &'static Benchmark> {
+        self.games.iter().flat_map(|entry| entry.benchmarks)
     }
 
     /// Makes the game that a string names.

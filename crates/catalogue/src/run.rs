@@ -7,7 +7,7 @@ use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Planner, Root, Search, StopReason};
 
 use crate::call::{Call, CallError};
-use crate::kit::Kit;
+use crate::kit::{Kit, Objective};
 use crate::planners;
 use crate::solved::{self, SolveError, Solved};
 
@@ -119,8 +119,11 @@ pub trait Solves: Send + Sync {
     /// What the goal is called.
     fn goal(&self) -> &'static str;
 
-    /// Whether a solution is the better the shorter it is.
-    fn is_by_length(&self) -> bool;
+    /// By what solutions are judged.
+    fn objective(&self) -> Objective;
+
+    /// The names of the solver's own figures.
+    fn figures(&self) -> &'static [&'static str];
 
     /// Solves a position.
     ///
@@ -341,6 +344,7 @@ where
 struct SolvesOf<G: Game> {
     kit: Arc<Kit<G>>,
     solver: Call,
+    figures: &'static [&'static str],
     budget: Budget,
 }
 
@@ -358,7 +362,8 @@ where
             "it would not end by itself: give it `rollouts`, or a number of starts or runs";
         return Err(CallError::new(solver, message));
     }
-    Ok(Box::new(SolvesOf { kit, solver: solver.clone(), budget: *budget }))
+    let figures = planner.figures();
+    Ok(Box::new(SolvesOf { kit, solver: solver.clone(), figures, budget: *budget }))
 }
 
 impl<G> Solves for SolvesOf<G>
@@ -369,8 +374,12 @@ where
         self.kit.goal.map_or("solved", |goal| goal.0)
     }
 
-    fn is_by_length(&self) -> bool {
-        self.kit.objective == crate::kit::Objective::Length
+    fn objective(&self) -> Objective {
+        self.kit.objective
+    }
+
+    fn figures(&self) -> &'static [&'static str] {
+        self.figures
     }
 
     fn solve(

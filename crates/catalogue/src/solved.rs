@@ -39,6 +39,9 @@ pub struct Solved {
     pub moves: Vec<String>,
     /// The solution in the game's notation.
     pub solution: Option<String>,
+    /// Figures of the solver's own, by their names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<(&'static str, f64)>,
     /// What the search has spent, and why it stopped.
     pub stats: Stats,
 }
@@ -128,6 +131,7 @@ pub(crate) fn solve<G: Game + 'static>(
             length: (!moves.is_empty()).then_some(moves.len()),
             moves: Vec::new(),
             solution: None,
+            figures: search.figures(),
             stats: *stats,
         }
     };
@@ -161,7 +165,7 @@ fn checked<G: Game + 'static>(
     }
     (solved.value, solved.length) = (Some(checked.value), Some(checked.length));
     solved.reached = checked.reached;
-    if kit.objective == Objective::Length && !checked.reached {
+    if kit.objective != Objective::Score && !checked.reached {
         // A whole game that was not won is no solution.
         solved.verdict = Verdict::Unknown;
         (solved.value, solved.length, solved.moves) = (None, None, Vec::new());
@@ -217,7 +221,7 @@ pub(crate) fn verify<G: Game + 'static>(
     }
     let mut legal = Vec::new();
     kit.game.actions(&state, &mut legal);
-    let value = if kit.objective == Objective::Length { length as f64 } else { value };
+    let value = if kit.objective == Objective::Score { value } else { length as f64 };
     let reached = kit.goal.is_some_and(|(_, reached)| reached(&kit.game, &state));
     Ok(Checked { value, length, reached, over: legal.is_empty(), end: kit.state_text(&state) })
 }

@@ -17,6 +17,18 @@
 //! golden playthrough under `tests/golden/`.
 #![deny(missing_docs)]
 
+/// The specs of these names under `experiments/`.
+macro_rules! specs {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../experiments/",
+            $name,
+            ".toml"
+        )))),+]
+    };
+}
+
 mod cards;
 pub mod connect_four;
 pub mod freecell;

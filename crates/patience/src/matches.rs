@@ -6,8 +6,8 @@ use patience_gdl::{GdlGame, RunError, Standing, World};
 use patience_model::Rng;
 use patience_plan::{Budget, Cancel, Halt};
 
-use crate::call::CallError;
-use crate::player::{Player, Seat};
+use patience_catalogue::CallError;
+use crate::player::{Player, RoleKit};
 
 /// Why a match has no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -100,7 +100,7 @@ pub type Choose<'c> = dyn FnMut(&[String], &[u32]) -> Option<u32> + 'c;
 pub struct Matches<W: World> {
     world: Arc<W>,
     names: Vec<String>,
-    seats: Vec<Option<Seat<W>>>,
+    kits: Vec<Option<RoleKit<W>>>,
     plan: MatchPlan,
 }
 
@@ -111,12 +111,12 @@ impl<W: World> Matches<W> {
     /// If a planner's string is wrong, or its searches need a budget and have none.
     pub fn new(world: Arc<W>, plan: MatchPlan) -> Result<Self, CallError> {
         let names = world.role_names();
-        let seat = |(role, planner): (usize, &Option<String>)| {
+        let kit = |(role, planner): (usize, &Option<String>)| {
             let game = GdlGame::of_role(Arc::clone(&world), role).ok();
-            planner.as_ref().and(game).map(Player::seat)
+            planner.as_ref().and(game).map(Player::kit)
         };
-        let seats: Vec<Option<Seat<W>>> = plan.planners.iter().enumerate().map(seat).collect();
-        let matches = Matches { world, names, seats, plan };
+        let kits: Vec<Option<RoleKit<W>>> = plan.planners.iter().enumerate().map(kit).collect();
+        let matches = Matches { world, names, kits, plan };
         matches.players(0)?;
         Ok(matches)
     }
@@ -134,13 +134,13 @@ impl<W: World> Matches<W> {
 
     fn players(&self, number: u64) -> Result<Vec<Option<Player<'_, W>>>, CallError> {
         let number = number.to_string();
-        let mut players = Vec::with_capacity(self.seats.len());
-        for (role, seat) in self.seats.iter().enumerate() {
-            let player = match (&self.plan.planners[role], seat) {
-                (Some(planner), Some(seat)) => {
+        let mut players = Vec::with_capacity(self.kits.len());
+        for (role, kit) in self.kits.iter().enumerate() {
+            let player = match (&self.plan.planners[role], kit) {
+                (Some(planner), Some(kit)) => {
                     let name = ["match", &number, "player", &self.names[role]];
                     let seed = Rng::named(self.plan.seed, &name).next_u64();
-                    Some(Player::new(seat, planner, seed)?)
+                    Some(Player::new(kit, planner, seed)?)
                 }
                 _ => None,
             };

@@ -6,16 +6,14 @@ use patience_gdl::{GdlGame, Move, Percepts, Standing, World};
 use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Halt, Planner, Root, Search, Stats, StopReason, Tracker};
 
-use crate::call::{Call, CallError};
-use crate::kit::Kit;
-use crate::registry;
+use patience_catalogue::{CallError, Kit};
 
 /// A role's game with the planners for it: what a [`Player`] is made from.
-pub type Seat<W> = Kit<GdlGame<W>>;
+pub type RoleKit<W> = Kit<GdlGame<W>>;
 
 /// A player. It is told its own moves and what it sees, and nothing else.
 pub struct Player<'k, W: World> {
-    kit: &'k Seat<W>,
+    kit: &'k RoleKit<W>,
     planner: Box<dyn Planner<GdlGame<W>>>,
     tracker: Option<Box<dyn Tracker<GdlGame<W>>>>,
     /// Where all moves are seen: where the match stands.
@@ -34,17 +32,17 @@ impl<W: World> std::fmt::Debug for Player<'_, W> {
 }
 
 impl<'k, W: World> Player<'k, W> {
-    /// The seat of a role.
-    pub fn seat(game: GdlGame<W>) -> Seat<W> {
-        registry::gdl_kit(game)
+    /// The game of a role with the planners for it.
+    pub fn kit(game: GdlGame<W>) -> RoleKit<W> {
+        patience_gdl::kit(game)
     }
 
     /// A player at the start of a match, with the planner that a string names.
     ///
     /// # Errors
     /// If the string is wrong.
-    pub fn new(kit: &'k Seat<W>, planner: &str, seed: u64) -> Result<Self, CallError> {
-        let planner = registry::planner(kit, &Call::parse(planner)?)?;
+    pub fn new(kit: &'k RoleKit<W>, planner: &str, seed: u64) -> Result<Self, CallError> {
+        let planner = patience_catalogue::planner(kit, planner)?;
         Ok(Player {
             kit,
             planner,

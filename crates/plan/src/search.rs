@@ -66,6 +66,11 @@ pub trait Search<G: Game>: Stepped {
         Finding::default()
     }
 
+    /// Figures of the search's own, such as its first estimate, by the names that its planner gives.
+    fn figures(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
     /// The first levels of the tree in hand, so many actions deep, to be looked at; nothing if the
     /// search keeps none.
     fn tree(&self, _depth: u32) -> Vec<Branch<G::Action, G::Obs>> {
@@ -187,6 +192,11 @@ pub trait Planner<G: Game>: Send + Sync {
 
     /// Whether its searches end by themselves; others must be given a budget.
     fn ends(&self) -> bool;
+
+    /// The names of the figures that its searches give.
+    fn figures(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Whether its searches can [`advance`](Search::advance) below a move.
     fn advances(&self) -> bool {

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use patience_catalogue::{
     AnyGame, Arguments, Auto, CallError, Checked, Deals, GameEntry, GameInfo, Invalid, Kit,
-    Measure, Objective, Params, PlannerInfo, Value, params, words,
+    Measure, Objective, Params, PlannerInfo, Value, limited, params,
+    words,
 };
 use patience_plan::uct::Rollout;
 
+use super::bench::BENCHMARKS;
 use super::{
     Board, Build, Distance, Fill, FreeCell, FreeCellTable, GameError, Heuristic, Metric,
     NotationFault, Optimal, Rules, RulesError, Satisficing, Sequence, notation, validator,
@@ -88,8 +90,16 @@ params! {
     struct OptimalParams {
         /// What a solution costs at least: best, or the paper's h0 to h4
         heuristic: Heuristic = "best";
+        /// States to expand at most; then the bounds by then count
+        expansions: Option<u64> = "inf", min 1;
         /// Threads; the solution is the same on any number of them
         threads: usize = "1", min 1, max 1024;
+    }
+}
+params! {
+    struct SatisficingParams {
+        /// States to expand at most
+        expansions: Option<u64> = "inf", min 1;
     }
 }
 
@@ -150,6 +160,7 @@ const SATISFICING: PlannerInfo = PlannerInfo {
     summary: "any solution at once: greedy search, begun anew with other weights",
     guarantee: "complete; unsolvable is proven by exhaustion; lengths are not the least",
     version: 9,
+    parameters: SatisficingParams::PARAMS,
     ..SOLVER
 };
 
@@ -163,7 +174,10 @@ const DISTANCE: PlannerInfo = PlannerInfo {
 
 /// The entry in the list of games.
 pub fn entry() -> GameEntry {
-    GameEntry::new(INFO, game).with_searches(&[&OPTIMAL, &SATISFICING, &DISTANCE])
+    GameEntry::new(INFO, game)
+        .with_searches(&[&OPTIMAL, &SATISFICING, &DISTANCE])
+        .with_benchmarks(BENCHMARKS)
+        .with_specs(specs!["freecell-table-1", "freecell-5000", "freecell-heuristics"])
 }
 
 /// The rules with their changes.
@@ -246,9 +260,10 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
         .numbered_steps(|_, board, steps| notation::numbered(board, steps))
         .format("text", |_, board| Ok(board.to_string()))
         .search(&OPTIMAL, |_, p: OptimalParams| {
-            Ok(Box::new(Optimal { heuristic: p.heuristic, threads: p.threads }))
+            let planner = Optimal { heuristic: p.heuristic, threads: p.threads };
+            Ok(limited(planner, p.expansions))
         })
-        .search(&SATISFICING, |_, ()| Ok(Box::new(Satisficing)))
+        .search(&SATISFICING, |_, p: SatisficingParams| Ok(limited(Satisficing, p.expansions)))
         .search(&DISTANCE, |_, ()| Ok(Box::new(Distance)))
         .thought_of_as(
             Arc::clone(&kit),

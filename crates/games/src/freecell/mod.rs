@@ -25,6 +25,7 @@
 pub mod notation;
 pub mod validator;
 
+mod bench;
 mod blockers;
 mod board;
 mod card;

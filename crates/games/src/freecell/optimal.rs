@@ -7,9 +7,11 @@ use patience_plan::{
     Verdict, drive,
 };
 
+use super::deadlock::Deadlock;
 use super::heuristic::Heuristic;
 use super::satisficing::SatisficingSearch;
 use super::shortest::Shortest;
+use super::state::State;
 use super::{Board, FreeCellTable, Step};
 
 /// The planner for [`OptimalSearch`].
@@ -40,6 +42,11 @@ impl Planner<FreeCellTable> for Optimal {
     fn ends(&self) -> bool {
         true
     }
+
+    /// The paper's heuristic h2, and the one used, at the start.
+    fn figures(&self) -> &'static [&'static str] {
+        &["h2", "estimate"]
+    }
 }
 
 /// Expansions that are spent on a first solution.
@@ -59,6 +66,7 @@ pub struct OptimalSearch<'g> {
     /// It found that there is none.
     unsolvable: bool,
     search: AStar<Shortest<'g>>,
+    figures: [f64; 2],
     /// What the first search took.
     before: Counts,
     budget: Budget,
@@ -68,11 +76,15 @@ impl<'g> OptimalSearch<'g> {
     /// A search from a board.
     pub fn new(table: &'g FreeCellTable, board: &Board, settings: Optimal) -> Self {
         let problem = Shortest::new(table.engine(), board, settings.heuristic);
+        let state = State::of(board);
+        let h2 = Deadlock::TWO.estimate(table.engine(), &state);
+        let estimate = settings.heuristic.estimate(table.engine(), &state);
         let mut search = OptimalSearch {
             first: Some(SatisficingSearch::new(table, board)),
             known: None,
             unsolvable: false,
             search: AStar::new(problem, None).on_threads(settings.threads),
+            figures: [f64::from(h2), f64::from(estimate)],
             before: Counts::default(),
             budget: Budget::UNLIMITED,
         };
@@ -151,6 +163,10 @@ impl Stepped for OptimalSearch<'_> {
 }
 
 impl Search<FreeCellTable> for OptimalSearch<'_> {
+    fn figures(&self) -> Vec<(&'static str, f64)> {
+        vec![("h2", self.figures[0]), ("estimate", self.figures[1])]
+    }
+
     fn finding(&self) -> Finding<Step> {
         if let Some(first) = &self.first {
             return first.finding();

@@ -32,7 +32,7 @@ pub fn entry() -> GameEntry {
         parameters: PGameParams::PARAMS,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, game)
+    GameEntry::new(info, game).with_specs(specs!["uct-figure-2", "uct-figure-3"])
 }
 
 /// Exact values are known of P-games up to this B^(D/2): a proof needs about as many leaves, and

@@ -38,7 +38,7 @@ pub fn entry() -> GameEntry {
         parameters: LakeParams::PARAMS,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, game)
+    GameEntry::new(info, game).with_specs(specs!["uct-figure-4"])
 }
 
 /// V* is found on lakes up to this size: seconds.

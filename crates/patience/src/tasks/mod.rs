@@ -5,48 +5,72 @@ mod play;
 mod solve;
 mod starts;
 
-pub(crate) use convergence::convergence;
-pub(crate) use play::play;
-pub(crate) use solve::solve;
 pub use starts::position_files;
 
-use patience_lab::{Arm, SpecFault};
-use patience_model::{Game, Rng};
-use patience_plan::{Planner, Root, Search};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
-use crate::call::Call;
-use crate::kit::Kit;
-use crate::registry;
+use patience_catalogue::run::{RunError, Streams};
+use patience_catalogue::{AnyGame, CallError, Registry};
+use patience_lab::{Arm, Resolve, Spec, SpecFault, Task, TaskError};
 
-/// The planner that a key of an arm names.
-fn planner<G: Game + 'static>(
-    kit: &Kit<G>,
-    key: &str,
-    text: &str,
-) -> Result<Box<dyn Planner<G>>, SpecFault> {
-    let made = Call::parse(text).and_then(|call| registry::planner(kit, &call));
-    made.map_err(|error| SpecFault::new(key, error.to_string()))
+/// Makes the task of an arm of a spec.
+///
+/// # Errors
+/// Says which key is wrong and what was expected.
+pub fn task(registry: &Registry, _spec: &Spec, arm: &Arm) -> Result<Box<dyn Task>, SpecFault> {
+    of_game(&game(registry, arm)?, arm)
 }
 
-/// The planner of an arm.
-fn arm_planner<G: Game + 'static>(
-    kit: &Kit<G>,
-    arm: &Arm,
-) -> Result<Box<dyn Planner<G>>, SpecFault> {
-    planner(kit, "planner", &arm.planner)
+/// The same as the lab wants it. Arms on the same game share it: making one may take long.
+pub fn resolve(registry: &Registry) -> Box<Resolve<'_>> {
+    let made: Mutex<HashMap<String, AnyGame>> = Mutex::default();
+    Box::new(move |_, arm| {
+        let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+        let game = match made.get(&arm.game) {
+            Some(game) => game.clone(),
+            None => {
+                let game = game(registry, arm)?;
+                made.insert(arm.game.clone(), game.clone());
+                game
+            }
+        };
+        of_game(&game, arm)
+    })
 }
 
-/// Starts a search, in the memory of the last one if it can.
-fn begin<'s, 'g, G: Game>(
-    planner: &dyn Planner<G>,
-    last: &'s mut Option<Box<dyn Search<G> + 'g>>,
-    game: &'g G,
-    rng: Rng,
-    root: impl Fn() -> Root<G>,
-) -> &'s mut Box<dyn Search<G> + 'g> {
-    let restarted = last.as_mut().is_some_and(|search| search.restart(root(), rng.clone()));
-    if !restarted {
-        *last = None;
+fn game(registry: &Registry, arm: &Arm) -> Result<AnyGame, SpecFault> {
+    registry.game(&arm.game).map_err(|error| SpecFault::new("game", error.to_string()))
+}
+
+fn of_game(game: &AnyGame, arm: &Arm) -> Result<Box<dyn Task>, SpecFault> {
+    let mut reader = arm.task_reader();
+    let kind = reader.word("kind", &["convergence", "play", "solve"])?;
+    let task = match reader.need("kind", kind)?.as_str() {
+        "convergence" => convergence::convergence(game, arm, &mut reader)?,
+        "play" => play::play(game, arm, &mut reader)?,
+        "solve" => solve::solve(game, arm, &mut reader)?,
+        other => unreachable!("the reader gives one of the words, not {other}"),
+    };
+    reader.finish()?;
+    Ok(task)
+}
+
+/// The fault that a planner's string is wrong.
+fn wrong(key: &str) -> impl Fn(CallError) -> SpecFault {
+    move |error| SpecFault::new(key, error.to_string())
+}
+
+/// The streams of a unit as runs want them.
+fn with_streams<R>(streams: &patience_lab::Streams<'_>, run: impl FnOnce(&Streams<'_>) -> R) -> R {
+    let shared = |purpose: &str| streams.shared(purpose);
+    let own = |purpose: &str| streams.own(purpose);
+    run(&Streams { shared: &shared, own: &own })
+}
+
+fn failed(error: RunError) -> TaskError {
+    match error {
+        RunError::Interrupted => TaskError::Interrupted,
+        RunError::Failed(why) => TaskError::Failed(why),
     }
-    last.get_or_insert_with(|| planner.search(game, root(), rng))
 }

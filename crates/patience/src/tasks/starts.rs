@@ -2,69 +2,56 @@
 
 use std::path::{Path, PathBuf};
 
-use patience_lab::{Reader, SpecFault, Streams, TaskError};
-use patience_model::Game;
-
-use crate::kit::{Kit, Read};
+use patience_catalogue::AnyGame;
+use patience_catalogue::run::Start;
+use patience_lab::{Reader, SpecFault, TaskError};
 
 /// Where the units of a task start: each at a position of chance, which all arms share; or unit by
 /// unit at the deals from `first_deal` on; or at the positions in the files `*.txt` of the folder
-/// `boards`, sorted by name.
-pub(crate) enum Starts<G: Game> {
+/// `boards`, in the order of their names.
+pub(super) enum Starts {
     Chance,
-    Numbered {
-        first: u64,
-        deal: fn(&G, u64) -> Result<G::State, String>,
-    },
+    Numbered(u64),
     /// Their texts, all of which can be read.
-    Listed {
-        boards: Vec<String>,
-        read: Read<G>,
-    },
+    Listed(Vec<String>),
 }
 
-impl<G: Game> Starts<G> {
-    pub(crate) fn read(kit: &Kit<G>, reader: &mut Reader<'_>) -> Result<Self, SpecFault> {
+impl Starts {
+    pub(super) fn read(game: &AnyGame, reader: &mut Reader<'_>) -> Result<Self, SpecFault> {
         let first = reader.integer("first_deal", 0..=i64::MAX)?;
         let boards = reader.text("boards")?;
+        let can = |what| game.capabilities().contains(&what);
         match (first, boards) {
             (None, None) => Ok(Starts::Chance),
             (Some(_), Some(_)) => {
                 Err(reader.fault("boards", "goes without first_deal, not together with it"))
             }
-            (Some(first), None) => {
-                let Some(deal) = kit.numbered else {
-                    return Err(reader.fault("first_deal", "this game's deals have no numbers"));
-                };
-                Ok(Starts::Numbered { first: first as u64, deal })
+            (Some(_), None) if !can("numbered") => {
+                Err(reader.fault("first_deal", "this game's deals have no numbers"))
+            }
+            (Some(first), None) => Ok(Starts::Numbered(first as u64)),
+            (None, Some(_)) if !can("reading") => {
+                Err(reader.fault("boards", "this game is not read from text"))
             }
             (None, Some(folder)) => {
-                let Some(read) = kit.read else {
-                    return Err(reader.fault("boards", "this game is not read from text"));
-                };
-                let boards = positions(kit, read, Path::new(&folder));
-                let boards = boards.map_err(|fault| reader.fault("boards", &fault))?;
-                Ok(Starts::Listed { boards, read })
+                let boards = positions(game, Path::new(&folder));
+                Ok(Starts::Listed(boards.map_err(|fault| reader.fault("boards", &fault))?))
             }
         }
     }
 
-    pub(crate) fn state(
-        &self,
-        kit: &Kit<G>,
-        unit: u64,
-        streams: &Streams,
-    ) -> Result<G::State, TaskError> {
+    /// Does something at the start of a unit.
+    pub(super) fn at<R>(&self, unit: u64, run: impl FnOnce(Start<'_>) -> R) -> Result<R, TaskError> {
         match self {
-            Starts::Chance => Ok((kit.start)(&kit.game, &mut streams.shared("start"))),
-            Starts::Numbered { first, deal } => {
-                deal(&kit.game, first.saturating_add(unit)).map_err(TaskError::Failed)
+            Starts::Chance => Ok(run(Start::Chance)),
+            Starts::Numbered(first) => {
+                Ok(run(Start::Deal(&first.saturating_add(unit).to_string())))
             }
-            Starts::Listed { boards, read } => {
+            Starts::Listed(boards) => {
                 let board = usize::try_from(unit).ok().and_then(|unit| boards.get(unit));
                 let none = || format!("there are {} boards, none for this unit", boards.len());
                 let board = board.ok_or_else(|| TaskError::Failed(none()))?;
-                read(&kit.game, board).map_err(TaskError::Failed)
+                Ok(run(Start::Text(board)))
             }
         }
     }
@@ -90,13 +77,12 @@ pub fn position_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// What the files of a folder say, once each was read as a position where a game begins.
-fn positions<G: Game>(kit: &Kit<G>, read: Read<G>, folder: &Path) -> Result<Vec<String>, String> {
+fn positions(game: &AnyGame, folder: &Path) -> Result<Vec<String>, String> {
     let files = position_files(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let position = |path: &PathBuf| {
         let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
         let text = crate::text(bytes).map_err(|error| error.to_string())?;
-        let state = read(&kit.game, &text)?;
-        kit.begins.map_or(Ok(()), |begins| begins(&kit.game, &state))?;
+        game.check_start(&text)?;
         Ok(text)
     };
     let named = |path| position(path).map_err(|why: String| format!("{}: {why}", path.display()));
