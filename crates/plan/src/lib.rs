@@ -36,7 +36,7 @@ pub use evaluation::{Evaluation, Shared, Zero};
 pub use finding::{Bounds, Finding, Verdict};
 pub use first::First;
 pub use halt::Halt;
-pub use parameter::ParameterError;
+pub use parameter::{ParameterError, did_you_mean};
 pub use pg_id::{Exploration, PgId, PgIdParameters};
 pub use random::Random;
 pub use root::{Belief, Guess, Root, Tracker};

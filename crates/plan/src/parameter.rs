@@ -41,9 +41,34 @@ impl fmt::Display for ParameterError {
 
 impl std::error::Error for ParameterError {}
 
+/// "; did you mean `x`?" for the candidate nearest to `wrong`, or nothing.
+pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    let lower = wrong.to_lowercase();
+    // One slip of the finger is near whatever the length: `utc` for `uct`.
+    let nearness = |other: &str| match strsim::osa_distance(&lower, other) {
+        0 | 1 => 1.0,
+        _ => strsim::jaro_winkler(&lower, other),
+    };
+    candidates
+        .into_iter()
+        .map(|c| (nearness(&c.to_lowercase()), c))
+        .filter(|(near, _)| *near > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, c)| format!("; did you mean `{c}`?"))
+        .unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_name_is_proposed() {
+        let near = |wrong| did_you_mean(wrong, ["uct", "nested", "norns"]);
+        assert_eq!(near("UTC"), "; did you mean `uct`?");
+        assert_eq!(near("nestd"), "; did you mean `nested`?");
+        assert_eq!(near("chess"), "");
+    }
 
     #[test]
     fn the_message_names_parameter_value_and_range() {
