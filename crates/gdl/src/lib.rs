@@ -29,6 +29,7 @@
 //!
 //! | part | what it does |
 //! |---|---|
+//! | [`RuleFile`], [`built_in`] | rules from a file or by name |
 //! | [`Description::read`] | text to rules, with the place of everything |
 //! | [`check()`] | what is wrong, where, and what to write instead |
 //! | [`Lifted`] | runs everything valid, rule by rule |
@@ -62,7 +63,7 @@ pub use play::{
     Exact, ExactError, ExactPlanner, GameError, GdlGame, Hindsight, Move, Norns, Opponents,
     Percepts, Several, SeveralSearch, Standing, World, belief,
 };
-pub use rules::{GAMES, built_in};
+pub use rules::{Described, GAMES, NoText, RuleError, RuleFile, built_in, deciding_role, text};
 pub use text::{
     Atom, Code, Condition, Description, Finding, Place, Rule, Severity, Source, Span, Symbol,
     Symbols, Term, read_ground_term, sexp,

@@ -6,4 +6,5 @@ mod engines;
 mod fuzz;
 mod norns;
 mod reading;
+mod rules;
 mod worlds;
