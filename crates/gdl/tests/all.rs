@@ -7,4 +7,5 @@ mod fuzz;
 mod norns;
 mod reading;
 mod rules;
+mod shown;
 mod worlds;

@@ -59,11 +59,12 @@ pub struct GdlGame<W = Network> {
     role_count: usize,
     sees_all: bool,
     has_views: bool,
+    name: Option<Arc<str>>,
 }
 
 impl<W> Clone for GdlGame<W> {
     fn clone(&self) -> Self {
-        GdlGame { world: Arc::clone(&self.world), ..*self }
+        GdlGame { world: Arc::clone(&self.world), name: self.name.clone(), ..*self }
     }
 }
 
@@ -94,7 +95,7 @@ impl<W: World> GdlGame<W> {
         let deciding = (0..role_count).filter(|&role| !world.is_chance(role)).count();
         let sees_all = !world.has_percepts() && deciding == role_count;
         let has_views = deciding > 1 && !sees_all;
-        Ok(GdlGame { world, role, role_count, sees_all, has_views })
+        Ok(GdlGame { world, role, role_count, sees_all, has_views, name: None })
     }
 
     /// The same with all moves seen by everybody, whatever the rules say: so it is when a controller
@@ -102,6 +103,17 @@ impl<W: World> GdlGame<W> {
     pub fn with_all_seen(mut self) -> Self {
         (self.sees_all, self.has_views) = (true, false);
         self
+    }
+
+    /// The same with the name of its rules, for people.
+    pub fn named(mut self, name: &str) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The name of the rules, if it was given.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     /// The engine behind it.

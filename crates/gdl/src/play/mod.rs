@@ -13,6 +13,7 @@ mod encoded;
 pub(crate) mod exact;
 mod game;
 mod players;
+mod shown;
 mod world;
 
 pub use exact::{Exact, ExactError};

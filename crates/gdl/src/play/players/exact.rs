@@ -1,14 +1,17 @@
 //! The certified optimum as a planner.
 
 use patience_model::{Game, Rng};
-use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped};
+use patience_plan::{
+    Bounds, Counts, Estimate, Finding, ParameterError, Planner, Root, Search, Status, Stepped,
+    Verdict,
+};
 
 use crate::play::belief::SharedBelief;
 use crate::play::exact::{Exact, ExactError};
 use crate::play::{GdlGame, Move, World};
 
-/// Plays optimally where so many beliefs suffice to know how; until it is done, and where they do
-/// not suffice, it recommends any legal move.
+/// Plays optimally where a number of beliefs is enough to find out how; until then, and where it is
+/// not enough, it recommends any legal move.
 ///
 /// **Guarantees.** Exact once complete, against others that move at random. Not anytime.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +20,7 @@ pub struct ExactPlanner {
 }
 
 impl ExactPlanner {
-    /// A planner that may look at so many beliefs.
+    /// A planner that may visit this many beliefs.
     ///
     /// # Errors
     /// If that is none.
@@ -76,7 +79,8 @@ struct ExactSearch<W: World> {
     solver: Option<Exact<W>>,
     actions: Vec<Move>,
     guess: Option<Move>,
-    certain: Option<(f64, Move)>,
+    /// The value, and an optimal move unless the game is over.
+    certain: Option<(f64, Option<Move>)>,
     steps: u64,
 }
 
@@ -88,7 +92,7 @@ impl<W: World> Stepped for ExactSearch<W> {
         self.steps += 1;
         match solver.work(solver.plays() + EACH) {
             Ok(None) => return Status::Running,
-            Ok(Some((value, best))) => self.certain = best.map(|best| (value, best)),
+            Ok(Some(certain)) => self.certain = Some(certain),
             Err(_) => self.solver = None,
         }
         Status::Complete
@@ -106,17 +110,26 @@ impl<W: World> Stepped for ExactSearch<W> {
 }
 
 impl<W: World> Search<GdlGame<W>> for ExactSearch<W> {
-    /// Only the best move has a value: the others were left as soon as they could not be better.
+    /// Only the best move has a value: the others were pruned as soon as they could not be better.
     fn estimates(&self) -> Vec<Estimate<Move>> {
         let estimate = |&action: &Move| {
-            let value = self.certain.filter(|(_, best)| *best == action).map(|(value, _)| value);
+            let value =
+                self.certain.filter(|(_, best)| *best == Some(action)).map(|(value, _)| value);
             Estimate::new(action, value, 0)
         };
         self.actions.iter().map(estimate).collect()
     }
 
     fn best(&self) -> Option<Move> {
-        self.certain.map(|(_, best)| best).or(self.guess)
+        self.certain.and_then(|(_, best)| best).or(self.guess)
+    }
+
+    /// The certified value, once it is known. What follows the first move depends on what is seen,
+    /// so there are no moves.
+    fn finding(&self) -> Finding<Move> {
+        let Some((value, _)) = self.certain else { return Finding::default() };
+        let bounds = Bounds { lower: Some(value), upper: Some(value) };
+        Finding { verdict: Verdict::Optimal, value: Some(value), bounds, ..Finding::default() }
     }
 
     fn advance(&mut self, action: Move, obs: crate::Percepts, _: Root<GdlGame<W>>) -> bool {
