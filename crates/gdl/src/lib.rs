@@ -29,6 +29,7 @@
 //!
 //! | part | what it does |
 //! |---|---|
+//! | [`RuleFile`], [`built_in`] | rules from a file or by name |
 //! | [`Description::read`] | text to rules, with the place of everything |
 //! | [`check()`] | what is wrong, where, and what to write instead |
 //! | [`Lifted`] | runs everything valid, rule by rule |
@@ -40,50 +41,30 @@
 //! | [`Exact`] | the certified optimum of a small game with hidden information |
 #![deny(missing_docs)]
 
-pub mod belief;
 mod check;
-mod clause;
 mod datalog;
-mod encoded;
 mod engine;
-mod exact;
-mod finding;
-mod game;
-mod games;
-mod graph;
 mod ground;
 mod lifted;
-mod lifted_world;
-mod locally;
+mod logic;
 mod network;
-mod players;
-mod read;
-mod reasoner;
-mod role_position;
-pub mod sexp;
-mod source;
-mod split;
-mod symbol;
-mod syntax;
-mod terms;
+mod play;
+mod rules;
+mod text;
 pub mod transcript;
-mod world;
 
 pub use check::{Strictness, check, roles_without_goal};
-pub use engine::Engine;
-pub use exact::{Exact, ExactError};
-pub use finding::{Code, Finding, Severity};
-pub use game::{GameError, GdlGame, Move, Standing};
-pub use games::{GAMES, built_in};
+pub use engine::{Engine, EngineError, Reasoner, RunError};
 pub use ground::{GroundError, GroundLimits, ground};
-pub use lifted::Lifted;
-pub use lifted_world::{LiftedPosition, LiftedWorld};
+pub use lifted::{Lifted, LiftedPosition, LiftedWorld};
+pub use logic::{TermId, Terms};
 pub use network::{Grounded, Network, Position, Sizes, Sliced, Tally};
-pub use players::{ExactPlanner, Hindsight, Norns, Opponents, Several, SeveralSearch};
-pub use read::read_ground_term;
-pub use reasoner::{EngineError, Reasoner, RunError};
-pub use source::{Place, Source, Span};
-pub use symbol::{Symbol, Symbols};
-pub use syntax::{Atom, Condition, Description, Rule, Term};
-pub use terms::{TermId, Terms};
-pub use world::{Percepts, World};
+pub use play::{
+    Exact, ExactError, ExactPlanner, GameError, GdlGame, Hindsight, Move, Norns, Opponents,
+    Percepts, Several, SeveralSearch, Standing, World, belief,
+};
+pub use rules::{Described, GAMES, NoText, RuleError, RuleFile, built_in, deciding_role, text};
+pub use text::{
+    Atom, Code, Condition, Description, Finding, Place, Rule, Severity, Source, Span, Symbol,
+    Symbols, Term, read_ground_term, sexp,
+};

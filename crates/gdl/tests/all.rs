@@ -6,4 +6,6 @@ mod engines;
 mod fuzz;
 mod norns;
 mod reading;
+mod rules;
+mod shown;
 mod worlds;

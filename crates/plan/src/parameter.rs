@@ -63,6 +63,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_nearest_name_is_proposed() {
+        let near = |wrong| did_you_mean(wrong, ["uct", "nested", "norns"]);
+        assert_eq!(near("UTC"), "; did you mean `uct`?");
+        assert_eq!(near("nestd"), "; did you mean `nested`?");
+        assert_eq!(near("chess"), "");
+    }
+
+    #[test]
     fn the_message_names_parameter_value_and_range() {
         let error = ParameterError::check("width", 0, |&w| w > 0, "a whole number above 0");
         assert_eq!(error.unwrap_err().to_string(), "width is 0, expected a whole number above 0");

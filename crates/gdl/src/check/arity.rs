@@ -3,10 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::keyword::keyword_arity;
-use crate::finding::{Code, Finding};
-use crate::source::Span;
-use crate::symbol::Symbol;
-use crate::syntax::{Atom, Description, Term};
+use crate::text::{Atom, Code, Description, Finding, Span, Symbol, Term};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
     let mut check = Check { description, findings, first: FxHashMap::default() };

@@ -2,14 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::finding::{Code, Finding, Severity};
-use crate::graph::components;
-use crate::source::Span;
-use crate::symbol::Symbol;
-use crate::syntax::Description;
-
-/// A relation: the same name with another number of arguments is another relation.
-pub(crate) type Relation = (Symbol, usize);
+use crate::logic::components;
+use crate::text::{Code, Description, Finding, Relation, Severity, Span, Symbol};
 
 struct Edge {
     to: usize,
@@ -18,7 +12,7 @@ struct Edge {
 }
 
 /// The dependency graph over relations.
-pub(crate) struct Dependencies {
+pub(super) struct Dependencies {
     number: FxHashMap<Relation, usize>,
     relations: Vec<Relation>,
     edges: Vec<Vec<Edge>>,
@@ -29,7 +23,7 @@ pub(crate) struct Dependencies {
 }
 
 impl Dependencies {
-    pub(crate) fn of(description: &Description) -> Self {
+    pub(super) fn of(description: &Description) -> Self {
         let mut graph = Dependencies {
             number: FxHashMap::default(),
             relations: Vec::new(),
@@ -72,7 +66,7 @@ impl Dependencies {
     }
 
     /// Whether the two lie on a common cycle.
-    pub(crate) fn in_cycle(&self, a: Relation, b: Relation) -> bool {
+    pub(super) fn in_cycle(&self, a: Relation, b: Relation) -> bool {
         match (self.number.get(&a), self.number.get(&b)) {
             (Some(&a), Some(&b)) => self.component[a] == self.component[b] && self.cyclic[a],
             _ => false,
@@ -82,7 +76,7 @@ impl Dependencies {
     pub(super) fn check_stratification(&self, text: &Description, findings: &mut Vec<Finding>) {
         // What can be told apart by a constant argument still has one meaning.
         let mut terms = crate::Terms::new(text.symbols.clone());
-        let local = crate::clause::clauses(text, &mut terms).is_ok();
+        let local = crate::logic::clauses(text, &mut terms).is_ok();
         let severity = if local { Severity::Fault } else { Severity::Error };
         for (from, edges) in self.edges.iter().enumerate() {
             for edge in edges {

@@ -1,9 +1,6 @@
 //! Goals are whole numbers from 0 to 100, and roles are fixed.
 
-use crate::finding::{Code, Finding};
-use crate::source::Span;
-use crate::symbol::Symbol;
-use crate::syntax::{Description, Term};
+use crate::text::{Code, Description, Finding, Span, Symbol, Term};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
     check_missing(description, findings);
@@ -39,8 +36,8 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The roles to which no rule gives a goal, with their places. Chance needs none, and where roles or
-/// goals are told of variables, all may have one.
+/// The roles to which no rule gives a goal, with their places. Chance needs none, and where a variable
+/// stands for the role, all may have one.
 pub fn roles_without_goal(description: &Description) -> Vec<(Symbol, Span)> {
     let heads = |relation: Symbol| {
         let rules = description.rules.iter().filter(move |rule| rule.head.relation == relation);
@@ -60,7 +57,7 @@ pub fn roles_without_goal(description: &Description) -> Vec<(Symbol, Span)> {
 }
 
 fn check_missing(description: &Description, findings: &mut Vec<Finding>) {
-    // A game without any goal is told of as a whole.
+    // A game without any goal gets one finding as a whole.
     if !description.rules.iter().any(|rule| rule.head.relation == Symbol::GOAL) {
         return;
     }

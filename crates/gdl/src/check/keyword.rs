@@ -1,8 +1,6 @@
 //! Keywords stand where they have a meaning.
 
-use crate::finding::{Code, Finding};
-use crate::symbol::Symbol;
-use crate::syntax::{Atom, Description, Term};
+use crate::text::{Atom, Code, Description, Finding, Symbol, Term};
 
 /// The number of arguments of a keyword.
 pub(crate) fn keyword_arity(symbol: Symbol) -> Option<usize> {

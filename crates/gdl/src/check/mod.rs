@@ -20,10 +20,9 @@ mod recursion;
 mod role;
 mod safety;
 
-use crate::finding::{Code, Finding, Severity};
-use crate::syntax::Description;
+use crate::text::{Code, Description, Finding, Severity, Span};
 
-pub(crate) use dependency::{Dependencies, Relation};
+use dependency::Dependencies;
 pub(crate) use goal::goal_value;
 pub use goal::roles_without_goal;
 
@@ -67,21 +66,11 @@ pub fn check(description: &Description) -> Vec<Finding> {
 }
 
 impl Finding {
-    fn fault(
-        code: Code,
-        span: crate::Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Self {
+    fn fault(code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
         Finding::new(Severity::Fault, code, span, message, help)
     }
 
-    fn note(
-        code: Code,
-        span: crate::Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Self {
+    fn note(code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
         Finding::new(Severity::Note, code, span, message, help)
     }
 }

@@ -2,8 +2,7 @@
 //! on, fixed, or taken from outside the cycle, so that terms cannot grow without end.
 
 use super::Dependencies;
-use crate::finding::{Code, Finding};
-use crate::syntax::{Atom, Description, Term};
+use crate::text::{Atom, Code, Description, Finding, Term};
 
 pub(super) fn check(
     description: &Description,

@@ -1,10 +1,8 @@
-//! Who is spoken of is a role, and is named once.
+//! Whoever a rule names as a role is one, and each role is given once.
 
 use rustc_hash::FxHashSet;
 
-use crate::finding::{Code, Finding};
-use crate::symbol::Symbol;
-use crate::syntax::{Atom, Description, Term};
+use crate::text::{Atom, Code, Description, Finding, Symbol, Term};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
     let mut roles = FxHashSet::default();

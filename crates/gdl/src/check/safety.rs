@@ -2,11 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::finding::{Code, Finding, Severity};
-use crate::role_position::RolePositions;
-use crate::source::Span;
-use crate::symbol::{Symbol, Symbols};
-use crate::syntax::{Condition, Description, Term};
+use crate::logic::RolePositions;
+use crate::text::{Code, Condition, Description, Finding, Severity, Span, Symbol, Symbols, Term};
 
 type Variables = FxHashSet<Symbol>;
 

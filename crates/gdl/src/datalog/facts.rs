@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::index::{Index, Shape};
-use crate::check::Relation;
-use crate::terms::{TermId, Terms};
+use crate::logic::{TermId, Terms};
+use crate::text::Relation;
 
 const ABSENT: u32 = u32::MAX;
 

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::symbol::Symbol;
-use crate::terms::{TermId, Terms};
+use crate::logic::{TermId, Terms};
+use crate::text::Symbol;
 
 /// The shape of an argument: any term, or a function of shapes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -3,13 +3,15 @@
 //! One evaluator serves twice: the lifted engine runs it on a state, the grounder runs it on all
 //! facts that can ever hold and records which instances of which clauses gave them.
 
+mod by_head;
 mod facts;
 mod index;
 mod plan;
 mod run;
 mod strata;
 
+pub(crate) use by_head::ClausesByHead;
 pub(crate) use facts::Facts;
 pub(crate) use plan::{Mode, Plan, Planning};
-pub(crate) use run::{Emit, Insert, Interrupted, Patience, Runner, Why};
-pub(crate) use strata::{Layer, Layers};
+pub(crate) use run::{Emit, Insert, Interrupt, Interrupted, Runner, TimeLimit};
+pub(crate) use strata::{Strata, Stratum};

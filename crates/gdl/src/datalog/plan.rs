@@ -1,9 +1,8 @@
-//! How a clause is evaluated: in which order its literals are asked, and through which indexes.
+//! How a clause is evaluated: in which order its literals are matched, and through which indexes.
 
 use super::facts::Facts;
 use super::index::Shape;
-use crate::clause::{Clause, Goal, Literal, Pattern};
-use crate::terms::TermId;
+use crate::logic::{AtomPattern, Clause, Literal, Pattern, TermId};
 
 /// What a term in the hole of a fact is for.
 #[derive(Clone, Debug)]
@@ -20,7 +19,7 @@ pub(crate) enum Use {
 
 /// Which rows of a relation count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rows {
+pub(crate) enum RowScope {
     All,
     Known,
     Old,
@@ -31,11 +30,11 @@ pub(crate) enum Step {
     /// Goes through the newest rows of a relation.
     Newest { relation: usize, shape: Vec<Shape>, uses: Vec<Use> },
     /// Goes through the rows that an index gives.
-    Join { relation: usize, index: usize, key: Vec<Pattern>, uses: Vec<Use>, rows: Rows },
+    Join { relation: usize, index: usize, key: Vec<Pattern>, uses: Vec<Use>, rows: RowScope },
     /// The fact must hold.
-    Holds { goal: Goal, rows: Rows, relation: usize },
+    Holds { atom: AtomPattern, rows: RowScope, relation: usize },
     /// The fact must not hold.
-    Fails { goal: Goal },
+    Fails { atom: AtomPattern },
     /// No fact that an index gives may hold (variables that nothing binds).
     None { relation: usize, index: usize, key: Vec<Pattern>, uses: Vec<Use> },
     /// The terms must differ.
@@ -47,7 +46,7 @@ pub(crate) enum Step {
 pub(crate) struct Plan {
     pub(crate) clause: usize,
     pub(crate) steps: Vec<Step>,
-    pub(crate) head: Goal,
+    pub(crate) head: AtomPattern,
     pub(crate) head_relation: usize,
     pub(crate) variables: usize,
 }
@@ -58,9 +57,9 @@ pub(crate) struct Mode<'a> {
     pub(crate) newest: Option<usize>,
     /// Which relations grow while the plan runs.
     pub(crate) growing: &'a dyn Fn(usize) -> bool,
-    /// Which relations are complete, so that their size tells the cost of asking them.
+    /// Which relations are complete, so that their size shows what a look-up costs.
     pub(crate) complete: &'a dyn Fn(usize) -> bool,
-    /// Which negations are not asked, but only noted by the grounder.
+    /// Which negations are not tested, but only recorded by the grounder.
     pub(crate) skip_negation: &'a dyn Fn(usize) -> bool,
 }
 
@@ -86,9 +85,9 @@ impl Planning<'_> {
         let mut steps = Vec::new();
         if let Some(first) = mode.newest {
             left.retain(|&i| i != first);
-            if let Literal::Holds(goal) = &clause.body[first] {
-                let relation = self.facts.relation(goal.relation);
-                let (shape, uses, _) = shape(goal, &mut bound, false);
+            if let Literal::Holds(atom) = &clause.body[first] {
+                let relation = self.facts.relation(atom.relation);
+                let (shape, uses, _) = shape(atom, &mut bound, false);
                 steps.push(Step::Newest { relation, shape, uses });
             }
         }
@@ -96,10 +95,10 @@ impl Planning<'_> {
             self.filters(clause, mode, &bound, &mut left, &mut steps);
             let Some(best) = self.cheapest(clause, mode, &bound, &left) else { break };
             left.retain(|&i| i != best);
-            if let Literal::Holds(goal) = &clause.body[best] {
-                let relation = self.facts.relation(goal.relation);
+            if let Literal::Holds(atom) = &clause.body[best] {
+                let relation = self.facts.relation(atom.relation);
                 let rows = rows(mode, best, relation);
-                let (shape, uses, key) = shape(goal, &mut bound, true);
+                let (shape, uses, key) = shape(atom, &mut bound, true);
                 let keyed = keyed(&uses);
                 let index = self.facts.index(relation, shape, keyed);
                 steps.push(Step::Join { relation, index, key, uses, rows });
@@ -108,12 +107,12 @@ impl Planning<'_> {
         // What is left are negations and `distinct`s with variables that nothing binds: no value
         // at all may make the former hold, and the latter hold of an unknown and anything.
         for literal in left {
-            if let Literal::Fails(goal) = &clause.body[literal] {
-                let relation = self.facts.relation(goal.relation);
+            if let Literal::Fails(atom) = &clause.body[literal] {
+                let relation = self.facts.relation(atom.relation);
                 if (mode.skip_negation)(relation) {
                     return Err(Unbound);
                 }
-                let (shape, uses, key) = shape(goal, &mut bound.clone(), true);
+                let (shape, uses, key) = shape(atom, &mut bound.clone(), true);
                 let index = self.facts.index(relation, shape, keyed(&uses));
                 steps.push(Step::None { relation, index, key, uses });
             }
@@ -149,15 +148,15 @@ impl Planning<'_> {
                 return true;
             }
             match literal {
-                Literal::Holds(goal) => {
-                    let relation = self.facts.relation(goal.relation);
+                Literal::Holds(atom) => {
+                    let relation = self.facts.relation(atom.relation);
                     let rows = rows(mode, i, relation);
-                    steps.push(Step::Holds { goal: goal.clone(), rows, relation });
+                    steps.push(Step::Holds { atom: atom.clone(), rows, relation });
                 }
-                Literal::Fails(goal) => {
-                    let relation = self.facts.relation(goal.relation);
+                Literal::Fails(atom) => {
+                    let relation = self.facts.relation(atom.relation);
                     if !(mode.skip_negation)(relation) {
-                        steps.push(Step::Fails { goal: goal.clone() });
+                        steps.push(Step::Fails { atom: atom.clone() });
                     }
                 }
                 Literal::Distinct(a, b) => steps.push(Step::Distinct(a.clone(), b.clone())),
@@ -176,9 +175,9 @@ impl Planning<'_> {
     ) -> Option<usize> {
         let mut best: Option<(f64, usize)> = None;
         for &i in left {
-            let Literal::Holds(goal) = &clause.body[i] else { continue };
-            let relation = self.facts.relation(goal.relation);
-            let (shape, uses, _) = shape(goal, &mut bound.to_vec(), true);
+            let Literal::Holds(atom) = &clause.body[i] else { continue };
+            let relation = self.facts.relation(atom.relation);
+            let (shape, uses, _) = shape(atom, &mut bound.to_vec(), true);
             let free = uses.iter().filter(|u| matches!(u, Use::Bind(_))).count();
             let known = !self.facts.rows[relation].facts.is_empty();
             let cost = if known || (mode.complete)(relation) {
@@ -196,18 +195,18 @@ impl Planning<'_> {
     }
 }
 
-fn rows(mode: &Mode<'_>, literal: usize, relation: usize) -> Rows {
+fn rows(mode: &Mode<'_>, literal: usize, relation: usize) -> RowScope {
     match mode.newest {
         // Each pair of rows is met once: before the newest literal all rows count, after it the
         // old ones only.
         Some(newest) if (mode.growing)(relation) => {
             if literal < newest {
-                Rows::Known
+                RowScope::Known
             } else {
-                Rows::Old
+                RowScope::Old
             }
         }
-        _ => Rows::All,
+        _ => RowScope::All,
     }
 }
 
@@ -216,11 +215,15 @@ fn keyed(uses: &[Use]) -> Vec<usize> {
     (0..uses.len()).filter(|&h| matches!(uses[h], Use::Key)).collect()
 }
 
-/// The shape of a goal, what its holes are for, and the key; marks its variables as bound.
-fn shape(goal: &Goal, bound: &mut [bool], with_key: bool) -> (Vec<Shape>, Vec<Use>, Vec<Pattern>) {
+/// The shape of a atom, what its holes are for, and the key; marks its variables as bound.
+fn shape(
+    atom: &AtomPattern,
+    bound: &mut [bool],
+    with_key: bool,
+) -> (Vec<Shape>, Vec<Use>, Vec<Pattern>) {
     let before = bound.to_vec();
     let (mut uses, mut key) = (Vec::new(), Vec::new());
-    let shape = goal
+    let shape = atom
         .arguments
         .iter()
         .map(|a| shape_of(a, &before, bound, with_key, &mut uses, &mut key))

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use patience_plan::Halt;
 
 use super::facts::Facts;
-use super::plan::{Plan, Rows, Step, Use};
-use crate::clause::{Goal, Pattern};
-use crate::terms::{TermId, Terms};
+use super::plan::{Plan, RowScope, Step, Use};
+use crate::logic::{AtomPattern, Pattern, TermId, Terms};
+use crate::text::Symbol;
 
 /// What is done with an instance of a clause.
 pub(crate) trait Emit {
@@ -19,50 +19,50 @@ pub(crate) trait Emit {
         fact: TermId,
         values: &[TermId],
         facts: &mut Facts,
-    ) -> Result<(), Why>;
+    ) -> Result<(), Interrupt>;
 
     /// Called now and then; an error ends the run.
-    fn pulse(&mut self) -> Result<(), Why>;
+    fn pulse(&mut self) -> Result<(), Interrupt>;
 }
 
-/// Why a run was ended.
+/// Interrupt a run was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Why {
+pub(crate) enum Interrupt {
     /// There is more than allowed.
     Many,
     /// It takes longer than allowed.
     Slow,
-    /// Whoever asked wants it no more.
+    /// A halt has struck.
     Halted,
 }
 
 /// A run was ended while it derived facts of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interrupted {
-    pub(crate) why: Why,
+    pub(crate) why: Interrupt,
     pub(crate) relation: usize,
 }
 
-/// How long a run may take. The clock is first looked at when it has taken a moment.
+/// How long a run may take. The clock starts with the first look at it, a moment after the start.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Patience {
+pub(crate) enum TimeLimit {
     Until(Instant),
     AtMost(Duration),
 }
 
-impl Patience {
-    pub(crate) fn pulse(&mut self) -> Result<(), Why> {
+impl TimeLimit {
+    pub(crate) fn pulse(&mut self) -> Result<(), Interrupt> {
         if Halt::is_due() {
-            return Err(Why::Halted);
+            return Err(Interrupt::Halted);
         }
         let now = Instant::now();
         match *self {
-            Patience::Until(deadline) if now >= deadline => Err(Why::Slow),
-            Patience::Until(_) => Ok(()),
-            Patience::AtMost(time) => {
-                // Beyond what a clock can tell there is no deadline to miss.
+            TimeLimit::Until(deadline) if now >= deadline => Err(Interrupt::Slow),
+            TimeLimit::Until(_) => Ok(()),
+            TimeLimit::AtMost(time) => {
+                // A deadline that the clock cannot represent is never missed.
                 let far = || now + Duration::from_secs(1 << 30);
-                *self = Patience::Until(now.checked_add(time).unwrap_or_else(far));
+                *self = TimeLimit::Until(now.checked_add(time).unwrap_or_else(far));
                 Ok(())
             }
         }
@@ -73,7 +73,7 @@ impl Patience {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Insert {
     pub(crate) most: usize,
-    pub(crate) patience: Patience,
+    pub(crate) time: TimeLimit,
 }
 
 impl Emit for Insert {
@@ -84,16 +84,16 @@ impl Emit for Insert {
         fact: TermId,
         _: &[TermId],
         facts: &mut Facts,
-    ) -> Result<(), Why> {
+    ) -> Result<(), Interrupt> {
         facts.insert(plan.head_relation, fact);
         match facts.rows[plan.head_relation].facts.len() > self.most {
-            true => Err(Why::Many),
+            true => Err(Interrupt::Many),
             false => Ok(()),
         }
     }
 
-    fn pulse(&mut self) -> Result<(), Why> {
-        self.patience.pulse()
+    fn pulse(&mut self) -> Result<(), Interrupt> {
+        self.time.pulse()
     }
 }
 
@@ -125,7 +125,7 @@ impl Runner {
 
     /// Counts work, and asks now and then whether to go on.
     #[inline]
-    fn tick(&mut self, emit: &mut impl Emit) -> Result<(), Why> {
+    fn tick(&mut self, emit: &mut impl Emit) -> Result<(), Interrupt> {
         self.work = self.work.wrapping_add(1);
         if self.work & 0xffff == 0 { emit.pulse() } else { Ok(()) }
     }
@@ -136,10 +136,10 @@ impl Runner {
         at: usize,
         facts: &mut Facts,
         emit: &mut impl Emit,
-    ) -> Result<(), Why> {
+    ) -> Result<(), Interrupt> {
         self.tick(emit)?;
         let Some(step) = plan.steps.get(at) else {
-            let fact = self.goal(&plan.head, &mut facts.terms);
+            let fact = self.make_atom(&plan.head, &mut facts.terms);
             return emit.emit(plan, fact, &self.values, facts);
         };
         match step {
@@ -163,9 +163,9 @@ impl Runner {
             Step::Join { relation, index, key, uses, rows } => {
                 let Some(start) = self.key(key, &facts.terms) else { return Ok(()) };
                 let limit = match rows {
-                    Rows::All => facts.rows[*relation].facts.len() as u32,
-                    Rows::Known => facts.rows[*relation].known,
-                    Rows::Old => facts.rows[*relation].old,
+                    RowScope::All => facts.rows[*relation].facts.len() as u32,
+                    RowScope::Known => facts.rows[*relation].known,
+                    RowScope::Old => facts.rows[*relation].old,
                 };
                 let mut entry = facts.rows[*relation].indexes[*index].first(&self.build[start..]);
                 while let Some(now) = entry {
@@ -187,20 +187,20 @@ impl Runner {
                 self.build.truncate(start);
                 Ok(())
             }
-            Step::Holds { goal, rows, relation } => {
-                let row = self.find_goal(goal, &facts.terms).and_then(|fact| facts.row(fact));
+            Step::Holds { atom, rows, relation } => {
+                let row = self.find_atom(atom, &facts.terms).and_then(|fact| facts.row(fact));
                 let limit = match rows {
-                    Rows::All => u32::MAX,
-                    Rows::Known => facts.rows[*relation].known,
-                    Rows::Old => facts.rows[*relation].old,
+                    RowScope::All => u32::MAX,
+                    RowScope::Known => facts.rows[*relation].known,
+                    RowScope::Old => facts.rows[*relation].old,
                 };
                 match row {
                     Some(row) if row < limit => self.step(plan, at + 1, facts, emit),
                     _ => Ok(()),
                 }
             }
-            Step::Fails { goal } => {
-                match self.find_goal(goal, &facts.terms).and_then(|fact| facts.row(fact)) {
+            Step::Fails { atom } => {
+                match self.find_atom(atom, &facts.terms).and_then(|fact| facts.row(fact)) {
                     Some(_) => Ok(()),
                     None => self.step(plan, at + 1, facts, emit),
                 }
@@ -280,9 +280,9 @@ impl Runner {
     }
 
     #[inline]
-    fn find_goal(&mut self, goal: &Goal, terms: &Terms) -> Option<TermId> {
-        let start = self.key(&goal.arguments, terms)?;
-        let found = terms.find(goal.relation.0, &self.build[start..]);
+    fn find_atom(&mut self, atom: &AtomPattern, terms: &Terms) -> Option<TermId> {
+        let start = self.key(&atom.arguments, terms)?;
+        let found = terms.find(atom.relation.0, &self.build[start..]);
         self.build.truncate(start);
         found
     }
@@ -295,7 +295,7 @@ impl Runner {
         }
     }
 
-    fn make_all(&mut self, name: crate::Symbol, parts: &[Pattern], terms: &mut Terms) -> TermId {
+    fn make_all(&mut self, name: Symbol, parts: &[Pattern], terms: &mut Terms) -> TermId {
         let start = self.build.len();
         for part in parts {
             let term = self.make(part, terms);
@@ -306,14 +306,19 @@ impl Runner {
         term
     }
 
-    fn goal(&mut self, goal: &Goal, terms: &mut Terms) -> TermId {
-        self.make_all(goal.relation.0, &goal.arguments, terms)
+    fn make_atom(&mut self, atom: &AtomPattern, terms: &mut Terms) -> TermId {
+        self.make_all(atom.relation.0, &atom.arguments, terms)
     }
 
-    /// The instance of a goal under these values.
-    pub(crate) fn instance(&mut self, goal: &Goal, values: &[TermId], terms: &mut Terms) -> TermId {
+    /// The instance of a atom under these values.
+    pub(crate) fn instance(
+        &mut self,
+        atom: &AtomPattern,
+        values: &[TermId],
+        terms: &mut Terms,
+    ) -> TermId {
         self.values.clear();
         self.values.extend_from_slice(values);
-        self.goal(goal, terms)
+        self.make_atom(atom, terms)
     }
 }

@@ -1,29 +1,28 @@
-//! Clauses in layers: each layer is evaluated when all that it asks is complete.
+//! Clauses in strata: each stratum is evaluated when all that it depends on is complete.
 
 use rustc_hash::FxHashSet;
 
 use super::facts::Facts;
 use super::plan::{Mode, Plan, Planning, Unbound};
 use super::run::{Emit, Interrupted, Runner};
-use crate::clause::{Clause, Literal};
-use crate::graph::components;
+use crate::logic::{Clause, Literal, components};
 
 /// The dependencies of relations, by number.
-pub(crate) struct Layers {
+pub(crate) struct Strata {
     /// The relations in an order in which each comes after those it depends on, cycles together.
     pub(crate) order: Vec<Vec<usize>>,
     /// The relations on which each depends directly.
     pub(crate) on: Vec<Vec<usize>>,
 }
 
-impl Layers {
+impl Strata {
     pub(crate) fn of(clauses: &[Clause], facts: &mut Facts) -> Self {
         let mut on: Vec<FxHashSet<usize>> = Vec::new();
         for clause in clauses {
             let head = facts.relation(clause.head.relation);
             for literal in &clause.body {
-                if let Literal::Holds(goal) | Literal::Fails(goal) = literal {
-                    let relation = facts.relation(goal.relation);
+                if let Literal::Holds(atom) | Literal::Fails(atom) = literal {
+                    let relation = facts.relation(atom.relation);
                     on.resize_with(facts.rows.len(), FxHashSet::default);
                     on[head].insert(relation);
                 }
@@ -38,7 +37,7 @@ impl Layers {
                 list
             })
             .collect();
-        Layers { order: components(&on), on }
+        Strata { order: components(&on), on }
     }
 
     /// These relations and all on which they depend.
@@ -67,17 +66,17 @@ impl Layers {
     }
 }
 
-/// One layer: relations that may depend on each other, with the plans of their clauses.
+/// One stratum: relations that may depend on each other, with the plans of their clauses.
 #[derive(Clone, Debug)]
-pub(crate) struct Layer {
+pub(crate) struct Stratum {
     relations: Vec<usize>,
-    /// Plans that ask complete relations only.
+    /// Plans that depend on complete relations only.
     once: Vec<Plan>,
-    /// Plans that start from the newest facts of this layer.
+    /// Plans that start from the newest facts of this stratum.
     again: Vec<Plan>,
 }
 
-impl Layer {
+impl Stratum {
     /// Plans the clauses of these relations.
     pub(crate) fn plan(
         relations: &[usize],
@@ -86,12 +85,12 @@ impl Layer {
         complete: &dyn Fn(usize) -> bool,
     ) -> Result<Self, (usize, Unbound)> {
         let growing = |r: usize| relations.contains(&r);
-        let mut layer = Layer { relations: relations.to_vec(), once: vec![], again: vec![] };
+        let mut stratum = Stratum { relations: relations.to_vec(), once: vec![], again: vec![] };
         for &(number, clause) in clauses {
             let mut recursive = Vec::new();
             for (i, literal) in clause.body.iter().enumerate() {
-                if let Literal::Holds(goal) = literal
-                    && growing(facts.relation(goal.relation))
+                if let Literal::Holds(atom) = literal
+                    && growing(facts.relation(atom.relation))
                 {
                     recursive.push(i);
                 }
@@ -101,18 +100,18 @@ impl Layer {
                 Planning { facts }.plan(number, clause, &mode).map_err(|e| (number, e))
             };
             match &recursive[..] {
-                [] => layer.once.push(plan(None)?),
+                [] => stratum.once.push(plan(None)?),
                 _ => {
                     for &i in &recursive {
-                        layer.again.push(plan(Some(i))?);
+                        stratum.again.push(plan(Some(i))?);
                     }
                 }
             }
         }
-        Ok(layer)
+        Ok(stratum)
     }
 
-    /// Derives all facts of the layer (semi-naive evaluation).
+    /// Derives all facts of the stratum (semi-naive evaluation).
     pub(crate) fn evaluate(
         &self,
         facts: &mut Facts,

@@ -7,14 +7,13 @@ use rustc_hash::FxHashMap;
 use super::Pulse;
 use super::circuit::{Circuit, Lit};
 use super::instances::GroundRules;
-use crate::datalog::Why;
-use crate::graph::components;
+use crate::datalog::Interrupt;
+use crate::logic::{TermId, Terms, components};
 use crate::network::{Network, Outputs};
-use crate::symbol::Symbol;
-use crate::terms::{TermId, Terms};
+use crate::text::Symbol;
 
 /// Builds the network, unless the deadline passes before.
-pub(super) fn network(rules: GroundRules, deadline: Instant) -> Result<Network, Why> {
+pub(super) fn network(rules: GroundRules, deadline: Instant) -> Result<Network, Interrupt> {
     let terms = &rules.facts.terms;
     let sorted = |name: Symbol, arity: usize| -> Vec<TermId> {
         let relation = rules.facts.find_relation((name, arity));
@@ -91,7 +90,7 @@ fn define(
     circuit: &mut Circuit,
     lits: &mut FxHashMap<TermId, Lit>,
     deadline: Instant,
-) -> Result<(), Why> {
+) -> Result<(), Interrupt> {
     let mut pulse = Pulse::until(deadline);
     let mut number: FxHashMap<TermId, usize> = FxHashMap::default();
     let mut facts = Vec::new();

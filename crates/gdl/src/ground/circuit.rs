@@ -54,7 +54,7 @@ pub(crate) struct Gate {
 pub(crate) struct Circuit {
     pub(crate) gates: Vec<Gate>,
     known: FxHashMap<(Kind, Vec<Lit>), usize>,
-    /// Inputs of which exactly one holds whenever a successor is asked for: the moves of a role.
+    /// Inputs of which exactly one holds whenever a successor is derived: the moves of a role.
     one_of: Vec<std::ops::Range<usize>>,
 }
 
@@ -70,7 +70,7 @@ impl Circuit {
         Lit::positive(self.gates.len() - 1)
     }
 
-    /// Says that of these inputs exactly one holds whenever a successor is asked for.
+    /// Says that exactly one of these inputs holds whenever a successor is derived.
     pub(crate) fn exactly_one(&mut self, signals: std::ops::Range<usize>) {
         self.one_of.push(signals);
     }
@@ -149,7 +149,7 @@ impl Circuit {
         }
     }
 
-    /// A disjunction of conjunctions. A condition that several conjunctions share is asked once:
+    /// A disjunction of conjunctions. A condition that several conjunctions share is tested once:
     /// a cell that stays as it is unless moved to depends on the cell and on one disjunction of
     /// moves, instead of on a conjunction for each move.
     pub(crate) fn sum(&mut self, terms: Vec<Vec<Lit>>) -> Lit {

@@ -3,14 +3,12 @@
 use std::time::Instant;
 
 use super::{GroundError, GroundLimits};
-use crate::clause::{Clause, Goal, Literal, Pattern, clauses};
 use crate::datalog::{
-    Emit, Facts, Insert, Interrupted, Layers, Mode, Patience, Plan, Planning, Runner, Why,
+    ClausesByHead, Emit, Facts, Insert, Interrupt, Interrupted, Mode, Plan, Planning, Runner,
+    Strata, TimeLimit,
 };
-use crate::lifted::Clauses;
-use crate::symbol::Symbol;
-use crate::syntax::Description;
-use crate::terms::{TermId, Terms};
+use crate::logic::{AtomPattern, Clause, Literal, Pattern, TermId, Terms, clauses};
+use crate::text::{Description, Symbol};
 
 /// A literal about a fact: the fact, and whether it is negated.
 pub(super) type GroundLiteral = (TermId, bool);
@@ -56,7 +54,7 @@ impl GroundRules {
     }
 }
 
-/// Notes instances while they are derived.
+/// Records instances while they are derived.
 struct Record<'a> {
     clauses: &'a [Clause],
     changes: &'a [bool],
@@ -64,7 +62,7 @@ struct Record<'a> {
     heads: Vec<(TermId, u32)>,
     literals: Vec<GroundLiteral>,
     most: usize,
-    patience: Patience,
+    time: TimeLimit,
 }
 
 impl Emit for Record<'_> {
@@ -74,26 +72,26 @@ impl Emit for Record<'_> {
         fact: TermId,
         values: &[TermId],
         facts: &mut Facts,
-    ) -> Result<(), Why> {
+    ) -> Result<(), Interrupt> {
         facts.insert(plan.head_relation, fact);
         let Some(clause) = self.clauses.get(plan.clause) else { return Ok(()) };
         if self.heads.len() == self.most || self.literals.len() > u32::MAX as usize / 2 {
-            return Err(Why::Many);
+            return Err(Interrupt::Many);
         }
         self.heads.push((fact, self.literals.len() as u32));
         for literal in &clause.body {
-            if let Literal::Holds(goal) | Literal::Fails(goal) = literal
-                && facts.find_relation(goal.relation).is_some_and(|r| self.changes[r])
+            if let Literal::Holds(atom) | Literal::Fails(atom) = literal
+                && facts.find_relation(atom.relation).is_some_and(|r| self.changes[r])
             {
-                let instance = self.maker.instance(goal, values, &mut facts.terms);
+                let instance = self.maker.instance(atom, values, &mut facts.terms);
                 self.literals.push((instance, matches!(literal, Literal::Fails(_))));
             }
         }
         Ok(())
     }
 
-    fn pulse(&mut self) -> Result<(), Why> {
-        self.patience.pulse()
+    fn pulse(&mut self) -> Result<(), Interrupt> {
+        self.time.pulse()
     }
 }
 
@@ -111,29 +109,29 @@ pub(super) fn instances(
     let (next, sees) = (keyword(Symbol::NEXT, 1), keyword(Symbol::SEES, 2));
     let view = [keyword(Symbol::LEGAL, 2), keyword(Symbol::GOAL, 2), keyword(Symbol::TERMINAL, 0)];
     let (init, role) = (keyword(Symbol::INIT, 1), keyword(Symbol::ROLE, 1));
-    let layers = Layers::of(&clauses, &mut facts);
-    let changes = layers.depending(&[truth, does]);
-    let on_moves = layers.depending(&[does]);
-    let needed_early = layers.needed(view);
+    let strata = Strata::of(&clauses, &mut facts);
+    let changes = strata.depending(&[truth, does]);
+    let on_moves = strata.depending(&[does]);
+    let needed_early = strata.needed(view);
     if (0..on_moves.len()).any(|r| on_moves[r] && needed_early[r]) {
         return Err(GroundError::EarlyMoves);
     }
-    let needed = layers.needed(view.into_iter().chain([next, sees, init, role]));
-    let by_head = Clauses::new(&clauses, &mut facts);
+    let needed = strata.needed(view.into_iter().chain([next, sees, init, role]));
+    let by_head = ClausesByHead::new(&clauses, &mut facts);
     let mut runner = Runner::default();
-    let patience = Patience::Until(deadline);
+    let time = TimeLimit::Until(deadline);
     let stopped = |interrupted: Interrupted, facts: &Facts| {
         let during = Some(facts.name_of(interrupted.relation).to_owned());
         match interrupted.why {
-            Why::Many => GroundError::Instances(limits.instances),
-            Why::Slow => GroundError::Time { limit: limits.time, during },
-            Why::Halted => GroundError::Stopped { during },
+            Interrupt::Many => GroundError::Instances(limits.instances),
+            Interrupt::Slow => GroundError::Time { limit: limits.time, during },
+            Interrupt::Halted => GroundError::Stopped { during },
         }
     };
-    for members in layers.order.iter().filter(|m| needed[m[0]] && !changes[m[0]]) {
-        let layer = by_head.layer(members, &mut facts, &|r| !members.contains(&r))?;
-        let mut insert = Insert { most: limits.instances, patience };
-        let done = layer.evaluate(&mut facts, &mut runner, &mut insert);
+    for members in strata.order.iter().filter(|m| needed[m[0]] && !changes[m[0]]) {
+        let stratum = by_head.stratum(members, &mut facts, &|r| !members.contains(&r))?;
+        let mut insert = Insert { most: limits.instances, time };
+        let done = stratum.evaluate(&mut facts, &mut runner, &mut insert);
         done.map_err(|interrupted| stopped(interrupted, &facts))?;
     }
     let inner = |facts: &Facts, relation: usize| -> Vec<TermId> {
@@ -147,12 +145,12 @@ pub(super) fn instances(
     }
 
     // What is next will be true, and what is legal may be done. These carry numbers beyond the
-    // clauses, so that nothing is noted for them.
+    // clauses, so that nothing is recorded for them.
     let mut bridges = clauses.clone();
     bridges.push(bridge(Symbol::TRUE, Symbol::NEXT, 1));
     bridges.push(bridge(Symbol::DOES, Symbol::LEGAL, 2));
     let mut growing = changes.clone();
-    // What is asked for may be static in odd games; its facts are still instances.
+    // Outputs may be static in unusual games; their facts are still instances.
     let asked = [next, sees, view[0], view[1], view[2]];
     asked.into_iter().for_each(|relation| growing[relation] = true);
     let is_growing = |r: usize| growing[r];
@@ -164,8 +162,8 @@ pub(super) fn instances(
         }
         let mut positive = Vec::new();
         for (i, literal) in clause.body.iter().enumerate() {
-            if let Literal::Holds(goal) = literal
-                && growing[facts.relation(goal.relation)]
+            if let Literal::Holds(atom) = literal
+                && growing[facts.relation(atom.relation)]
             {
                 positive.push(i);
             }
@@ -204,7 +202,7 @@ pub(super) fn instances(
         heads: Vec::new(),
         literals: Vec::new(),
         most: limits.instances,
-        patience,
+        time,
     };
     for plan in &once {
         let done = runner.run(plan, &mut facts, &mut record);
@@ -232,10 +230,10 @@ pub(super) fn instances(
 
 fn bridge(to: Symbol, from: Symbol, arity: usize) -> Clause {
     let arguments: Vec<Pattern> = (0..arity as u32).map(Pattern::Variable).collect();
-    let goal = |name| Goal { relation: (name, arity), arguments: arguments.clone() };
+    let atom = |name| AtomPattern { relation: (name, arity), arguments: arguments.clone() };
     Clause {
-        head: goal(to),
-        body: vec![Literal::Holds(goal(from))],
+        head: atom(to),
+        body: vec![Literal::Holds(atom(from))],
         variables: arity as u32,
         span: Default::default(),
     }

@@ -13,24 +13,23 @@ mod simplify;
 
 use std::time::{Duration, Instant};
 
-use crate::datalog::{Patience, Why};
-use crate::finding::Finding;
+use crate::datalog::{Interrupt, TimeLimit};
+use crate::engine::at;
 use crate::network::{MAX_ROLES, Network};
-use crate::reasoner::at;
-use crate::syntax::Description;
+use crate::text::{Description, Finding};
 
-/// Looks at the clock, and whether somebody still waits, though not every time.
+/// Checks the clock and the halt flag, though not every time.
 struct Pulse {
-    patience: Patience,
+    time: TimeLimit,
     left: u32,
 }
 
 impl Pulse {
     fn until(deadline: Instant) -> Self {
-        Pulse { patience: Patience::Until(deadline), left: 0 }
+        Pulse { time: TimeLimit::Until(deadline), left: 0 }
     }
 
-    fn beat(&mut self) -> Result<(), Why> {
+    fn beat(&mut self) -> Result<(), Interrupt> {
         match self.left.checked_sub(1) {
             Some(left) => {
                 self.left = left;
@@ -38,7 +37,7 @@ impl Pulse {
             }
             None => {
                 self.left = 255;
-                self.patience.pulse()
+                self.time.pulse()
             }
         }
     }
@@ -65,7 +64,7 @@ impl Default for GroundLimits {
     }
 }
 
-/// Why a description was not grounded.
+/// Interrupt a description was not grounded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
     /// The rules cannot be evaluated at all.
@@ -88,10 +87,10 @@ pub enum GroundError {
     /// There are more instances than allowed.
     #[error("there are more than {0} instances of rules")]
     Instances(usize),
-    /// A negation has a variable that nothing binds; only the lifted engine reads it.
+    /// A negation has a variable that nothing binds; only the lifted engine runs this.
     #[error("a negation has a variable that nothing binds")]
     Unbound,
-    /// What is asked before the move depends on it; only the lifted engine reads it.
+    /// Something that must be known before the move depends on it; only the lifted engine runs this.
     #[error("`legal`, `goal` or `terminal` depends on the moves of the turn")]
     EarlyMoves,
     /// There are more roles than a network can have.
@@ -111,7 +110,7 @@ impl From<Finding> for GroundError {
 /// If it cannot be grounded within the limits; the lifted engine may still play it. If a
 /// [`Halt`](patience_plan::Halt) of this thread strikes, [`GroundError::Stopped`].
 pub fn ground(description: &Description, limits: &GroundLimits) -> Result<Network, GroundError> {
-    // Beyond what a clock can tell there is no deadline to miss.
+    // A deadline that the clock cannot represent is never missed.
     let now = Instant::now();
     let deadline = now.checked_add(limits.time).unwrap_or(now + Duration::from_secs(1 << 30));
     let mut rules = instances::instances(description, limits, deadline)?;
@@ -120,8 +119,8 @@ pub fn ground(description: &Description, limits: &GroundLimits) -> Result<Networ
     }
     let instances = rules.count();
     let stopped = |why| match why {
-        Why::Halted => GroundError::Stopped { during: None },
-        Why::Slow | Why::Many => GroundError::Time { limit: limits.time, during: None },
+        Interrupt::Halted => GroundError::Stopped { during: None },
+        Interrupt::Slow | Interrupt::Many => GroundError::Time { limit: limits.time, during: None },
     };
     simplify::simplify(&mut rules, deadline).map_err(stopped)?;
     let mut network = build::network(rules, deadline).map_err(stopped)?;

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::instances::{GroundLiteral, GroundRules};
-use crate::datalog::{Patience, Why};
-use crate::symbol::Symbol;
-use crate::terms::TermId;
+use crate::datalog::{Interrupt, TimeLimit};
+use crate::logic::TermId;
+use crate::text::Symbol;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
@@ -18,7 +18,7 @@ enum Value {
 }
 
 /// Propagates constants until nothing changes, and removes the same conditions written twice.
-pub(super) fn simplify(rules: &mut GroundRules, deadline: Instant) -> Result<(), Why> {
+pub(super) fn simplify(rules: &mut GroundRules, deadline: Instant) -> Result<(), Interrupt> {
     let mut value = vec![Value::Never; rules.facts.terms.len()];
     let mut before = usize::MAX;
     loop {
@@ -43,7 +43,7 @@ pub(super) fn simplify(rules: &mut GroundRules, deadline: Instant) -> Result<(),
         if work == before {
             return Ok(());
         }
-        Patience::Until(deadline).pulse()?;
+        TimeLimit::Until(deadline).pulse()?;
         before = work;
         rules.rewrite(|head, old, body: &mut Vec<GroundLiteral>| {
             if value[head.index()] == Value::Always && !old.is_empty() {

@@ -1,26 +1,25 @@
-//! What a change goes through: the nodes that are kept up to date, in their order, and whom each
-//! tells.
+//! How changes propagate: the nodes that are kept up to date, in their order, and their targets.
 //!
 //! Two kinds of nodes are spared most of the work. A legal move mostly waits for one condition that
-//! it shares with many others, whose turn it is; telling all of them at every move would cost more
-//! than the rest together, so such a *gate* is laid over whole words of legal moves at the end.
-//! And what only goals depend on (counting stones) is *late*: derived when a game is over, and of
-//! that only what can hold at all: of all sums that a row of stones may have, one does.
+//! it shares with many others: whose turn it is. Updating all of them at every move would cost more
+//! than the rest together, so such a *guard* is applied to whole words of legal moves at the end.
+//! And what only goals depend on (counting stones) is *late*: it is derived when a game is over, and
+//! then only where it can hold at all: of all sums that a row of stones may have, one does.
 
 use rustc_hash::FxHashMap;
 
 use super::joint::Joint;
 use super::{Evaluation, Loop, Node};
 
-/// Gates are worth their pass over the words of legal moves from so many moves on, and there are
-/// at most so many of them.
-const GATED_MOVES: usize = 4;
-const MAX_GATES: usize = 16;
+/// A guard is worth its pass over the words of legal moves from this many moves on.
+const GUARDED_MOVES: usize = 4;
+/// How many guards there may be.
+const MAX_GUARDS: usize = 16;
 
 /// In [`Changes::node_of`]: the rank is that of a loop.
 pub(super) const LOOP: u32 = 1 << 31;
 
-/// In [`Changes::passes_on`]: the rank is asked for, or tells several.
+/// In [`Changes::passes_on`]: the value of the rank is needed, or it has several targets.
 pub(super) const KEEPS: u32 = u32::MAX;
 
 /// Where a node's targets begin, where those of them that pass on, and where they end.
@@ -33,7 +32,7 @@ pub(super) struct FanOut {
 
 /// A condition that many legal moves share.
 #[derive(Clone, Debug)]
-pub(crate) struct Gate {
+pub(crate) struct Guard {
     pub(super) node: u32,
     pub(super) negated: bool,
     /// Its moves, as words of the legal moves of all roles.
@@ -48,9 +47,9 @@ pub(crate) struct Changes {
     pub(super) node_of: Vec<u32>,
     /// The counter of each rank if no input holds: a node holds if its counter is at least 0.
     pub(super) empty: Vec<i32>,
-    /// Where the ranks that each node tells begin and end.
+    /// Where the targets of each node begin and end.
     pub(super) fan_out: Vec<FanOut>,
-    /// Twice the rank that is told, one more if it counts down when the node holds.
+    /// Twice the rank of the target, one more if it counts down when the node holds.
     pub(super) targets: Vec<u32>,
     /// The one target of a rank that nobody else asks for: whatever crosses there is passed on at
     /// once, and the node has no bit. Twice the target, one more if it passes on itself; [`KEEPS`]
@@ -58,9 +57,9 @@ pub(crate) struct Changes {
     pub(super) passes_on: Vec<u32>,
     /// The rank of the loop that a change of each node starts; empty without loops.
     pub(super) starts_loop: Vec<u32>,
-    pub(super) gates: Vec<Gate>,
-    /// The legal moves that wait for no gate.
-    pub(super) ungated: Vec<u64>,
+    pub(super) guards: Vec<Guard>,
+    /// The legal moves that wait for no guard.
+    pub(super) unguarded: Vec<u64>,
     /// What the moves alone decide, if that is looked up.
     pub(super) joint: Option<Joint>,
     /// What only goals depend on, in order.
@@ -95,11 +94,11 @@ pub(super) struct Parts<'a> {
     pub(super) legal: std::ops::Range<usize>,
     /// The nodes of each role's moves.
     pub(super) moves: Vec<std::ops::Range<u32>>,
-    /// What is asked for before a move: legal moves and the end.
+    /// What is needed before a move: legal moves and the end.
     pub(super) before: Vec<u32>,
-    /// What is asked for once the moves are made: successors and percepts.
+    /// What is needed once the moves are made: successors and percepts.
     pub(super) after: Vec<u32>,
-    /// What is asked for at the end.
+    /// What is needed at the end.
     pub(super) goals: Vec<u32>,
 }
 
@@ -112,7 +111,7 @@ impl Changes {
         for node in changes.joint.iter().flat_map(Joint::decided) {
             decided[node as usize] = true;
         }
-        let gate_of = changes.choose_gates(parts);
+        let guard_of = changes.choose_guards(parts);
         // The gathered inputs of a loop's members are no members, so both have their own place.
         const NONE: u32 = u32::MAX;
         let mut rank_of = vec![NONE; nodes.len()];
@@ -124,8 +123,8 @@ impl Changes {
                 Evaluation::Node(n) if needed[n as usize] => {
                     rank_of[n as usize] = rank;
                     let node = &nodes[n as usize];
-                    let inputs = node.inputs.len() - usize::from(gate_of.contains_key(&n));
-                    let all = node.conjunction || gate_of.contains_key(&n);
+                    let inputs = node.inputs.len() - usize::from(guard_of.contains_key(&n));
+                    let all = node.conjunction || guard_of.contains_key(&n);
                     changes.node_of.push(n);
                     changes.empty.push(if all { -(inputs as i32) } else { -1 });
                 }
@@ -146,7 +145,7 @@ impl Changes {
                 Evaluation::Loop(l) => changes.late.push(Late::Loop(l)),
             }
         }
-        changes.connect(parts, &gate_of, &rank_of);
+        changes.connect(parts, &guard_of, &rank_of);
         changes.let_pass(parts);
         changes.let_sleep(nodes.len());
         if !loops.is_empty() {
@@ -160,15 +159,16 @@ impl Changes {
         changes
     }
 
-    /// Finds who need not wait for their turn: whose truth only one other asks for. Most rules are
-    /// such conjunctions. What crosses twice is told twice, and the counts are right in the end.
+    /// Finds the nodes that need not wait for their turn, because only one other depends on them. Most
+    /// rules are such conjunctions. What crosses 0 twice is passed on twice, and the counts are right
+    /// in the end.
     fn let_pass(&mut self, parts: &Parts) {
         let mut asked = vec![false; parts.nodes.len()];
         let late = self.late_inputs.iter().map(|&input| input / 2);
         let outside = parts.loops.iter().flat_map(|l| &l.members).filter_map(|m| m.outside);
-        let gates = self.gates.iter().map(|gate| gate.node);
+        let guards = self.guards.iter().map(|guard| guard.node);
         let outputs = parts.before.iter().chain(&parts.after).chain(&parts.goals).copied();
-        for node in outputs.chain(late).chain(outside).chain(gates) {
+        for node in outputs.chain(late).chain(outside).chain(guards) {
             asked[node as usize] = true;
         }
         let passes = |&node: &u32| {
@@ -195,8 +195,8 @@ impl Changes {
         self.passes_on = self.node_of.iter().zip(&passes).map(target).collect();
     }
 
-    /// Finds who of those that are late has nothing to do until something else that is late holds:
-    /// of all sums that there may be, few are.
+    /// Finds the late nodes that need no work until another late node holds: of all possible sums, few
+    /// hold.
     fn let_sleep(&mut self, nodes: usize) {
         let mut place = vec![None; nodes];
         for (i, late) in self.late.iter().enumerate() {
@@ -217,7 +217,7 @@ impl Changes {
             let waker = |&input: &u32| place[input as usize / 2].filter(|_| input & 1 == 0);
             let mut wakers: Vec<u32> = inputs.iter().filter_map(waker).collect();
             if conjunction {
-                // One of them is enough: that which fewest wait for.
+                // One of them is enough: the one for which fewest others wait.
                 wakers.sort_unstable_by_key(|&w| (uses[w as usize], w));
                 wakers.truncate(1);
             } else if wakers.len() < inputs.len() {
@@ -237,10 +237,10 @@ impl Changes {
         self.late_bits.sort_unstable();
     }
 
-    /// Finds the gates; gives the gate's input of each move that has one.
-    fn choose_gates(&mut self, parts: &Parts) -> FxHashMap<u32, (u32, bool)> {
+    /// Finds the guards; gives the guard's input of each move that has one.
+    fn choose_guards(&mut self, parts: &Parts) -> FxHashMap<u32, (u32, bool)> {
         let Parts { nodes, legal, .. } = parts;
-        // A legal move that something else asks for, be it late, has to be told itself.
+        // A legal move on which something else depends, late or not, is updated on its own.
         let mut told = vec![false; nodes.len()];
         for input in nodes.iter().flat_map(|node| &node.inputs) {
             told[input.0 as usize] = true;
@@ -254,35 +254,35 @@ impl Changes {
         for n in legal.clone().filter(free) {
             nodes[n].inputs.iter().for_each(|&input| *count.entry(input).or_default() += 1);
         }
-        let mut frequent: Vec<_> = count.into_iter().filter(|c| c.1 >= GATED_MOVES).collect();
+        let mut frequent: Vec<_> = count.into_iter().filter(|c| c.1 >= GUARDED_MOVES).collect();
         frequent.sort_unstable_by_key(|&(input, n)| (std::cmp::Reverse(n), input));
-        frequent.truncate(MAX_GATES);
-        self.ungated = vec![!0; legal.len() / 64];
-        let mut gate_of = FxHashMap::default();
+        frequent.truncate(MAX_GUARDS);
+        self.unguarded = vec![!0; legal.len() / 64];
+        let mut guard_of = FxHashMap::default();
         for (input, _) in frequent {
             let mut moves = vec![0u64; legal.len() / 64];
             for n in legal.clone().filter(free).filter(|&n| nodes[n].inputs.contains(&input)) {
-                if let std::collections::hash_map::Entry::Vacant(free) = gate_of.entry(n as u32) {
+                if let std::collections::hash_map::Entry::Vacant(free) = guard_of.entry(n as u32) {
                     free.insert(input);
                     let place = n - legal.start;
                     moves[place / 64] |= 1 << (place % 64);
-                    self.ungated[place / 64] &= !(1 << (place % 64));
+                    self.unguarded[place / 64] &= !(1 << (place % 64));
                 }
             }
-            self.gates.push(Gate { node: input.0, negated: input.1, moves });
+            self.guards.push(Guard { node: input.0, negated: input.1, moves });
         }
-        gate_of
+        guard_of
     }
 
-    /// Who tells whom. A loop's members are not told: the loop is started instead.
-    fn connect(&mut self, parts: &Parts, gates: &FxHashMap<u32, (u32, bool)>, rank_of: &[u32]) {
+    /// Connects nodes with their targets. Members of a loop are no targets: the loop is started instead.
+    fn connect(&mut self, parts: &Parts, guards: &FxHashMap<u32, (u32, bool)>, rank_of: &[u32]) {
         let nodes = parts.nodes;
         let mut told = vec![Vec::new(); nodes.len()];
         for &n in self.node_of.iter().filter(|&&n| n & LOOP == 0) {
-            let mut gate = gates.get(&n).copied();
+            let mut guard = guards.get(&n).copied();
             for &(input, negated) in &nodes[n as usize].inputs {
-                if gate == Some((input, negated)) {
-                    gate = None;
+                if guard == Some((input, negated)) {
+                    guard = None;
                     continue;
                 }
                 told[input as usize].push(rank_of[n as usize] * 2 + u32::from(negated));

@@ -1,15 +1,15 @@
 //! What the moves alone decide, looked up instead of derived.
 //!
 //! "This cell stays as it is" mostly means that no role's move touches it, said of every role and
-//! every cell: a move that changes two cells then changes hundreds of conditions on the way. But of
-//! a node that depends on nothing except moves, the value is known once and for all for each joint
+//! every cell: a move that changes two cells then changes hundreds of conditions on the way. But the
+//! value of a node that depends on nothing except moves is known once and for all for each joint
 //! move. Where only one role really moves and the others pass, as in games with turns, the nodes
 //! that are not as usual are a short list, and playing is going from one list to the next.
 
 use super::Node;
 
-/// Evaluations of nodes and entries of lists that a table may cost; beyond, moves are told to the
-/// network like everything else.
+/// Evaluations of nodes and entries of lists that a table may cost; beyond that, moves are propagated
+/// like everything else.
 const MAX_EVALUATIONS: usize = 40_000_000;
 const MAX_ENTRIES: usize = 4_000_000;
 
@@ -34,7 +34,7 @@ pub(crate) struct Joint {
     pub(super) nodes: Vec<MoveNode>,
     /// Their inputs: twice the node, one more if negated.
     pub(super) inputs: Vec<u32>,
-    /// The nodes that are asked for, moves among them, with their usual value.
+    /// The nodes that are needed, moves among them, with their usual value.
     pub(super) asked: Vec<(u32, bool)>,
     /// For each role the move that counts as passing.
     pass: Vec<u32>,
@@ -68,7 +68,7 @@ impl Joint {
                 own.push(n);
             }
         }
-        // What is asked for by somebody outside, or by what moves alone do not decide.
+        // The nodes on which an output depends, or something that moves alone do not decide.
         let mut asked = vec![false; nodes.len()];
         let mut uses = vec![0usize; nodes.len()];
         for (n, node) in nodes.iter().enumerate() {
@@ -95,8 +95,8 @@ impl Joint {
         let pass: Vec<u32> = moves
             .iter()
             .map(|range| {
-                // A move that no rule asks for, or else the one that most do: to pass is usually
-                // told of everything that stays as it is.
+                // A move that no rule mentions, or else the one that most rules do: rules usually
+                // mention passing for everything that stays as it is.
                 let best = range.clone().max_by_key(|&m| {
                     (uses[m as usize] == 0, uses[m as usize], std::cmp::Reverse(m))
                 });

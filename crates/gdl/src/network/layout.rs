@@ -1,10 +1,10 @@
-//! Where each node stands: those that are asked for first, each kind in words of its own.
+//! Where each node stands: outputs first, each kind in words of its own.
 
 use std::ops::Range;
 
 use super::{Node, Outputs};
 use crate::ground::{Circuit, Gate, Kind, Lit};
-use crate::terms::TermId;
+use crate::logic::TermId;
 
 /// Nodes in their places.
 pub(super) struct Layout {

@@ -5,8 +5,7 @@ use rustc_hash::FxHashMap;
 use super::changes::{Changes, Parts};
 use super::layout::Layout;
 use super::{Evaluation, Loop, LoopMember, Network, Node, Sizes};
-use crate::graph::components;
-use crate::terms::{TermId, Terms};
+use crate::logic::{TermId, Terms, components};
 
 pub(super) fn connect(
     layout: Layout,

@@ -11,12 +11,16 @@
 //! a successor is compared with its state 64 facts at a time, and legal moves are counted so.
 
 mod changes;
+mod engine;
 mod joint;
+mod late;
 mod layout;
 mod levels;
+mod moves;
 mod position;
-mod reason;
+mod propagate;
 mod sliced;
+mod world;
 
 use std::ops::Range;
 
@@ -24,18 +28,18 @@ use rustc_hash::FxHashMap;
 
 use crate::check::goal_value;
 use crate::ground::{Circuit, Lit};
-use crate::terms::{TermId, Terms};
+use crate::logic::{TermId, Terms};
 
 use changes::Changes;
+pub use engine::Grounded;
+pub(crate) use engine::for_each_bit;
 pub use position::Position;
-pub use reason::Grounded;
-pub(crate) use reason::for_each_bit;
 pub use sliced::{Sliced, Tally};
 
 /// How many roles a grounded game may have: joint moves are kept on the stack.
 pub(crate) const MAX_ROLES: usize = 64;
 
-/// What a network is asked for, as signals of its circuit.
+/// The outputs of a network, as signals of its circuit.
 pub(crate) struct Outputs {
     pub(crate) next: Vec<Lit>,
     pub(crate) legal: Vec<Vec<Lit>>,

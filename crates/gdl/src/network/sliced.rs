@@ -127,8 +127,8 @@ impl<'n> Sliced<'n> {
         0u64.wrapping_sub(self.start[base / 64] >> (base % 64) & 1)
     }
 
-    /// Plays until at least so many playouts are counted or given up; playouts that are longer
-    /// than `most` moves are given up. Moves are drawn alike up to one part in 2³² per move.
+    /// Plays until at least this many playouts have ended or were given up; playouts that are longer
+    /// than `most` moves are given up. Moves are uniform up to one part in 2³² per move.
     pub fn run(&mut self, rng: &mut Rng, playouts: u64, most: u32) -> Tally {
         let mut tally = Tally { goals: vec![0; self.network.roles.len()], ..Tally::default() };
         while tally.playouts + tally.given_up < playouts {

@@ -1,7 +1,7 @@
 //! Following a transcript.
 
-use crate::reasoner::{Reasoner, RunError};
-use crate::terms::TermId;
+use crate::engine::{Reasoner, RunError};
+use crate::logic::TermId;
 
 /// What was compared without a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub fn follow(reasoner: &mut impl Reasoner, text: &str) -> Result<Followed, Diff
         if keyword != "GOAL" {
             follower.compare_goals()?;
         }
-        // Whatever is told first of a match is told of its initial state.
+        // The first line of a match is about its initial state.
         if matches!(keyword, "STATE" | "LEGAL" | "MOVE" | "TERMINAL") && std::mem::take(&mut ended)
         {
             follower.done.matches += 1;

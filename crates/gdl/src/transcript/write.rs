@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use patience_model::Rng;
 
-use crate::reasoner::{Reasoner, RunError};
-use crate::terms::TermId;
+use crate::engine::{Reasoner, RunError};
+use crate::logic::TermId;
 
 /// How much is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub fn write(
     Ok(text)
 }
 
-/// The same bit by bit. Whole lines go to `print` as soon as they are known, about one state at a time; `false` from it
-/// ends the writing.
+/// The same in pieces: whole lines go to `print` as soon as they are known, about one state at a
+/// time; `false` from it ends the writing.
 ///
 /// # Errors
 /// If a role has no legal move, or the rules derive facts without end, or for too long.
