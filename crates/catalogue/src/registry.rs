@@ -12,6 +12,9 @@ type Build = dyn Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync;
 /// A game from the text of its rules, for the role that is named.
 type FromRules = fn(&str, Option<&str>) -> Result<AnyGame, String>;
 
+/// The parameters that the text of a position tells of its game.
+type Told = fn(&str) -> Vec<(&'static str, String)>;
+
 /// A game that can be made from a string: what a folder of games brings.
 pub struct GameEntry {
     info: GameInfo,
@@ -19,6 +22,7 @@ pub struct GameEntry {
     searches: &'static [&'static PlannerInfo],
     benchmarks: &'static [Benchmark],
     specs: &'static [(&'static str, &'static str)],
+    told: Option<Told>,
     rules: Option<FromRules>,
 }
 
@@ -29,7 +33,7 @@ impl GameEntry {
         build: impl Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync + 'static,
     ) -> Self {
         let build = Box::new(build);
-        GameEntry { info, build, searches: &[], benchmarks: &[], specs: &[], rules: None }
+        GameEntry { info, build, searches: &[], benchmarks: &[], specs: &[], told: None, rules: None }
     }
 
     /// The planners and solvers that are this game's own.
@@ -47,9 +51,21 @@ impl GameEntry {
         GameEntry { specs, ..self }
     }
 
+    /// Some parameters need not be given with a position, because its text tells them.
+    pub fn told_by_positions(self, told: Told) -> Self {
+        GameEntry { told: Some(told), ..self }
+    }
+
     /// The game can also be made from the text of rules.
     pub fn from_rules(self, rules: FromRules) -> Self {
         GameEntry { rules: Some(rules), ..self }
+    }
+}
+
+impl GameEntry {
+    /// The call with what parameters are where people play.
+    fn as_played(&self, call: Call) -> Call {
+        self.info.played.iter().fold(call, |call, (key, value)| call.or(key, value))
     }
 }
 
@@ -115,15 +131,26 @@ impl Registry {
         self.build(text, |call, _| call)
     }
 
+    /// The game as people play it, by the parameters that the text of a position tells where they are
+    /// not given.
+    ///
+    /// # Errors
+    /// Says where the string is wrong and what was expected.
+    pub fn played_from(&self, text: &str, position: &str) -> Result<AnyGame, CallError> {
+        self.build(text, |call, entry| {
+            let told = entry.told.map_or_else(Vec::new, |told| told(position));
+            let call = told.iter().fold(call, |call, (key, value)| call.or(key, value));
+            entry.as_played(call)
+        })
+    }
+
     /// The same as people play it: where the papers' game has rules that only its authors have, such
     /// as that a game is over once greedy play would win it, the usual ones.
     ///
     /// # Errors
     /// Says where the string is wrong and what was expected.
     pub fn played(&self, text: &str) -> Result<AnyGame, CallError> {
-        self.build(text, |call, info| {
-            info.played.iter().fold(call, |call, (key, value)| call.or(key, value))
-        })
+        self.build(text, |call, entry| entry.as_played(call))
     }
 
     /// A game from the text of its rules, for the role that is named.
@@ -139,14 +166,14 @@ impl Registry {
     fn build(
         &self,
         text: &str,
-        complete: impl Fn(Call, &GameInfo) -> Call,
+        complete: impl Fn(Call, &GameEntry) -> Call,
     ) -> Result<AnyGame, CallError> {
         let call = Call::parse(text)?;
         let Some(entry) = self.games.iter().find(|entry| entry.info.name == call.name()) else {
             let names: Vec<&str> = self.games().map(|info| info.name).collect();
             return Err(call.unknown("game", &names));
         };
-        let call = complete(call, &entry.info);
+        let call = complete(call, entry);
         let game = (entry.build)(&call.arguments(entry.info.parameters)?)?;
         Ok(game.described(entry.info).called(text.trim()))
     }

@@ -57,7 +57,10 @@ impl Setup {
                 game.map_err(TableError::Setup)?.called(&self.game)
             }
             // The registry judges name and parameters, the same everywhere.
-            _ => registry.played(&self.game)?.table(),
+            _ => match &self.position {
+                Some(text) => registry.played_from(&self.game, text)?.table(),
+                None => registry.played(&self.game)?.table(),
+            },
         };
         let deal = self.deal.as_deref().unwrap_or("1").trim();
         let chance = deal.strip_prefix("seed:").unwrap_or(deal).parse().unwrap_or(0);

@@ -3,49 +3,48 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use patience_gdl::{
-    Description, EngineError, Exact, GdlGame, GroundError, GroundLimits, Lifted, Network, Reasoner,
-    Sizes, Sliced, ground,
-};
+use patience_catalogue::{Benchmark, Measured};
 use patience_model::Rng;
 use patience_plan::{Cancel, Halt};
 use serde::Serialize;
 
-use super::{Benchmark, Work};
-use crate::described::{RuleError, RuleFile};
+use crate::{
+    Description, EngineError, Exact, Finding, GdlGame, GroundError, GroundLimits, Lifted, Network,
+    Reasoner, RuleError, RuleFile, Sizes, Sliced, built_in, ground,
+};
 
-pub(super) const BENCHMARKS: &[Benchmark] = &[
-    Benchmark {
-        name: "gdl/tictactoe/playouts",
-        what: "random playouts of tic-tac-toe described in GDL, 256 side by side, one thread",
-        unit: "1/s",
-        work: Work::Own(playouts),
-    },
-    Benchmark {
-        name: "gdl/mastermind/proof",
-        what: "the certified optimum of Mastermind described in GDL",
-        unit: "s",
-        work: Work::Own(proof),
-    },
+pub(crate) const BENCHMARKS: &[Benchmark] = &[
+    Benchmark::own(
+        "gdl/tictactoe/playouts",
+        "random playouts of tic-tac-toe described in GDL, 256 side by side, one thread",
+        "1/s",
+        playouts,
+    ),
+    Benchmark::own(
+        "gdl/mastermind/proof",
+        "the certified optimum of Mastermind described in GDL",
+        "s",
+        proof,
+    ),
 ];
 
 /// Playouts of the fixed signature.
 const FIXED: u64 = 25_600;
 
 fn built_in_network(name: &str) -> Result<Network, String> {
-    let source = patience_gdl::built_in(name).ok_or("the game is missing")?;
+    let source = built_in(name).ok_or("the game is missing")?;
     let rules = RuleFile::read(source).map_err(|error| error.to_string())?;
     ground(&rules.description, &GroundLimits::default()).map_err(|error| error.to_string())
 }
 
-fn playouts(cancel: &Cancel) -> Result<(f64, String), String> {
+fn playouts(cancel: &Cancel) -> Measured {
     let network = built_in_network("tictactoe")?;
     let tally = Sliced::new(&network).run(&mut Rng::new(1), FIXED, MOST_MOVES);
     let speed = side_by_side(&network, Duration::from_secs(1), cancel);
     Ok((speed.playouts, format!("playouts={} moves={}", tally.playouts, tally.moves)))
 }
 
-fn proof(_: &Cancel) -> Result<(f64, String), String> {
+fn proof(_: &Cancel) -> Measured {
     let game = GdlGame::new(Arc::new(built_in_network("mastermind")?), "player");
     let game = game.map_err(|error| error.to_string())?;
     let begin = Instant::now();
@@ -90,14 +89,14 @@ pub struct GdlSpeed {
 ///
 /// # Errors
 /// If the file cannot be played.
-pub fn gdl(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, RuleError> {
+pub fn speed(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, RuleError> {
     let rules = RuleFile::open(file)?;
     rules.playable()?;
     let _halt = Halt::new(cancel, None);
     let begin = Instant::now();
     let network = ground(&rules.description, &GroundLimits::default());
     let ground_seconds = begin.elapsed().as_secs_f64();
-    let wrong = |finding: &patience_gdl::Finding| RuleError::Rules(finding.render(&rules.source));
+    let wrong = |finding: &Finding| RuleError::Rules(finding.render(&rules.source));
     let mut engines = Vec::new();
     let (sizes, not_grounded) = match network {
         Ok(network) => {

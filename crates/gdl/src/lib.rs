@@ -41,9 +41,11 @@
 //! | [`Exact`] | the certified optimum of a small game with hidden information |
 #![deny(missing_docs)]
 
+mod bench;
 mod check;
 mod datalog;
 mod engine;
+mod entry;
 mod ground;
 mod lifted;
 mod logic;
@@ -54,6 +56,8 @@ mod text;
 pub mod transcript;
 
 pub use check::{Strictness, check, roles_without_goal};
+pub use bench::{EngineSpeed, GdlSpeed, speed};
+pub use entry::{entry, kit};
 pub use engine::{Engine, EngineError, Reasoner, RunError};
 pub use ground::{GroundError, GroundLimits, ground};
 pub use lifted::{Lifted, LiftedPosition, LiftedWorld};

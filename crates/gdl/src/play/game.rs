@@ -225,6 +225,16 @@ impl<W: World> Game for GdlGame<W> {
 }
 
 impl<W: World> Text for GdlGame<W> {
+    /// What the deciding role saw of its last move. Nothing where all moves are seen, for then there
+    /// are no percepts.
+    fn obs_text(&self, state: &Self::State, obs: Percepts) -> String {
+        let world = self.network();
+        if self.sees_all() || world.seen(&state.position, self.role()) != obs {
+            return String::new();
+        }
+        world.percept_texts(&state.position, self.role()).join(" ")
+    }
+
     fn state_text(&self, state: &Self::State) -> String {
         self.world.facts(state).join(" ")
     }
