@@ -1,6 +1,6 @@
 //! Connect Four on the usual board of six rows and seven columns.
 
-use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text, Undo};
 
 /// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
 /// 1 if the first player has won, −1 if the second has, 0 for a draw.
@@ -168,5 +168,16 @@ impl Text for ConnectFour {
     /// The column as a letter, `a` to `g`.
     fn action_text(&self, _state: &State, action: Column) -> String {
         char::from(b'a' + action.0 % COLUMNS).to_string()
+    }
+}
+
+impl Shown for ConnectFour {
+    fn title(&self) -> String {
+        "Connect Four".to_owned()
+    }
+
+    fn label(&self, state: &State, action: Column) -> Label {
+        let stone = ['x', 'o'][usize::from(self.minimising(state))];
+        Label::words(format!("{stone} into column {}", self.action_text(state, action)))
     }
 }

@@ -1,6 +1,6 @@
 //! Tic-tac-toe: the smallest two-player game worth searching.
 
-use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text, Undo};
 
 /// The rules of tic-tac-toe. Crosses move first and maximise; the one reward comes with the last
 /// move: 1 if crosses have won, −1 if noughts have, 0 for a draw.
@@ -155,5 +155,16 @@ impl Text for TicTacToe {
     /// Column and row as in chess: `a3` is the top left cell.
     fn action_text(&self, _state: &State, action: Cell) -> String {
         format!("{}{}", char::from(b'a' + action.0 % 3), 3 - action.0 / 3 % 3)
+    }
+}
+
+impl Shown for TicTacToe {
+    fn title(&self) -> String {
+        "Tic-tac-toe".to_owned()
+    }
+
+    fn label(&self, state: &State, action: Cell) -> Label {
+        let stone = ['x', 'o'][usize::from(self.minimising(state))];
+        Label::words(format!("{stone} at {}", self.action_text(state, action)))
     }
 }
