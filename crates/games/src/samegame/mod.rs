@@ -22,6 +22,7 @@ mod portfolio;
 mod rollout;
 mod rules;
 mod scoring;
+mod shown;
 mod solution;
 mod solve;
 mod text;
