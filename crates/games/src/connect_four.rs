@@ -1,7 +1,7 @@
 //! Connect Four on the usual board of six rows and seven columns.
 
 use patience_catalogue::{GameEntry, GameInfo, Kit};
-use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text, Undo};
 
 /// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
 /// 1 if the first player has won, −1 if the second has, 0 for a draw.
@@ -181,5 +181,16 @@ pub fn entry() -> GameEntry {
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
         ..GameInfo::NEW
     };
-    GameEntry::new(info, |_| Ok(Kit::new(ConnectFour).text().keyed().undo().outcomes().into()))
+    GameEntry::new(info, |_| Ok(Kit::new(ConnectFour).shown().keyed().undo().outcomes().into()))
+}
+
+impl Shown for ConnectFour {
+    fn title(&self) -> String {
+        "Connect Four".to_owned()
+    }
+
+    fn label(&self, state: &State, action: Column) -> Label {
+        let stone = ['x', 'o'][usize::from(self.minimising(state))];
+        Label::words(format!("{stone} into column {}", self.action_text(state, action)))
+    }
 }

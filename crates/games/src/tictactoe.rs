@@ -1,7 +1,7 @@
 //! Tic-tac-toe: the smallest two-player game worth searching.
 
 use patience_catalogue::{GameEntry, GameInfo, Kit};
-use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text, Undo};
 
 /// The rules of tic-tac-toe. Crosses move first and maximise; the one reward comes with the last
 /// move: 1 if crosses have won, −1 if noughts have, 0 for a draw.
@@ -168,5 +168,16 @@ pub fn entry() -> GameEntry {
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
         ..GameInfo::NEW
     };
-    GameEntry::new(info, |_| Ok(Kit::new(TicTacToe).text().keyed().undo().outcomes().into()))
+    GameEntry::new(info, |_| Ok(Kit::new(TicTacToe).shown().keyed().undo().outcomes().into()))
+}
+
+impl Shown for TicTacToe {
+    fn title(&self) -> String {
+        "Tic-tac-toe".to_owned()
+    }
+
+    fn label(&self, state: &State, action: Cell) -> Label {
+        let stone = ['x', 'o'][usize::from(self.minimising(state))];
+        Label::words(format!("{stone} at {}", self.action_text(state, action)))
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use patience_games::Sailing;
 use patience_games::sailing::{Direction, Optimal, Perturbed, State, Tack};
-use patience_model::{Game, Keyed, Outcomes, Rng};
+use patience_model::{Game, Keyed, Outcomes, Rng, Shown, Standing};
 use proptest::prelude::*;
 
 /// The wind's transition matrix as printed in the docs, N to NW both ways.
@@ -267,4 +267,19 @@ fn wrong_sizes_are_refused() {
         let message = Sailing::new(size).unwrap_err().to_string();
         assert_eq!(message, format!("the size of a lake must be from 2 to 1000, not {size}"));
     }
+}
+
+#[test]
+fn a_leg_is_named_with_its_minutes_and_the_goal_is_a_win() {
+    let lake = Sailing::new(2).unwrap();
+    let of = |x, y, wind, tack| {
+        let all = (0..lake.states() as u32).filter_map(|key| lake.state(key));
+        let is = |s: &State| (s.position(), s.wind(), s.tack()) == ((x, y), wind, tack);
+        all.into_iter().find(is).unwrap()
+    };
+    let start = of(0, 0, Direction::E, Tack::Neither);
+    assert_eq!(lake.label(&start, Direction::NE).label, "sail NE, 2.8 minutes");
+    assert_eq!(lake.label(&start, Direction::E).points, Some(-1.0));
+    assert_eq!(lake.standing(&start), Standing::Open);
+    assert_eq!(lake.standing(&of(1, 1, Direction::E, Tack::Port)), Standing::Won);
 }

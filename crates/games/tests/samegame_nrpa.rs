@@ -5,9 +5,8 @@ use patience_games::samegame::{
     Cell, Grid, GroupCodes, LargeSameGame, Scoring, Word, solution_text, verify,
 };
 use patience_model::{Game, Rng};
-use patience_plan::nested::Solver;
 use patience_plan::nrpa::{CodedMove, Coding, Nrpa, NrpaSettings};
-use patience_plan::{Budget, Cancel, Root, Search};
+use patience_plan::{Budget, Cancel, Root, Stepped};
 
 /// Move and code of every entry, in order of the moves.
 fn sorted(moves: &[CodedMove<Cell, ()>]) -> Vec<(Cell, u32)> {

@@ -2,6 +2,7 @@
 
 use patience_games::SameGame;
 use patience_games::samegame::{Cell, Grid, LargeSameGame, Penalty, Rewards, Scoring, verify};
+use patience_model::{Game, Rng, Scene, Shown, Standing, Text};
 
 #[track_caller]
 fn wrong_board(text: &str, expected: &str) {
@@ -119,4 +120,57 @@ fn marks_and_comments_are_passed_over() {
     assert!(error.starts_with("line 1, column 2: "), "{error}");
     let error = Grid::seeded(9, 9, 1, 1).unwrap_err().to_string();
     assert_eq!(error, "1 colour, expected 2 to 10");
+}
+
+#[test]
+fn every_position_reads_as_itself_and_so_do_its_moves() {
+    let mut cleared = 0;
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed);
+        let game: SameGame = SameGame::new(4, 3, 2, Scoring::default()).unwrap();
+        let mut board = game.start(&mut rng);
+        loop {
+            assert_eq!(game.read(&game.state_text(&board)).unwrap(), board);
+            let mut legal = Vec::new();
+            game.actions(&board, &mut legal);
+            let grid = game.grid(&board);
+            for &cell in &legal {
+                for tile in grid.group(cell) {
+                    assert_eq!(game.read_action(&board, &tile.to_string()), Ok(cell));
+                }
+            }
+            if legal.is_empty() {
+                break;
+            }
+            assert_eq!(game.standing(&board), Standing::Open);
+            let cell = rng.pick(&legal);
+            game.step(&mut board, cell, &mut rng);
+        }
+        let won = board.width() == 0;
+        cleared += u32::from(won);
+        assert_eq!(game.standing(&board), if won { Standing::Won } else { Standing::Over });
+    }
+    assert!((1..40).contains(&cleared), "{cleared}");
+}
+
+#[test]
+fn a_board_and_its_moves_are_shown() {
+    let scoring = Scoring { rewards: Rewards::BubbleBreaker, penalty: Penalty::None };
+    let game: SameGame = SameGame::new(4, 3, 3, scoring).unwrap();
+    let board = game.read("01.\n021").unwrap();
+    assert_eq!(game.title(), "Bubble Breaker");
+    let columns = vec![vec![0, 0], vec![2, 1], vec![1]];
+    assert_eq!(game.scene(&board), Scene::Tiles { width: 4, height: 3, columns });
+    let label = game.label(&board, game.read_action(&board, "a2").unwrap());
+    assert_eq!(label.label, "2 tiles of colour 0 at a1 for 2");
+    assert_eq!((label.count, label.points), (2, Some(2.0)));
+    assert_eq!(label.cells, [(0, 0), (0, 1)]);
+    for (text, reason) in [
+        ("b2", "the tile at b2 has no neighbour of its colour"),
+        ("d1", "there is no tile at d1"),
+        ("zz", "`zz`, expected a cell such as c4"),
+        ("a1 a1", "`a1 a1`, expected a cell such as c4"),
+    ] {
+        assert_eq!(game.read_action(&board, text), Err(reason.to_owned()));
+    }
 }

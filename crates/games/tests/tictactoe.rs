@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use patience_games::TicTacToe;
 use patience_games::tictactoe::{Cell, State};
-use patience_model::{Game, Keyed, Rng, Text, Undo};
+use patience_model::{Game, Keyed, Rng, Shown, Standing, Text, Undo};
 use proptest::prelude::*;
 
 /// The rules as one would explain them.
@@ -133,4 +133,17 @@ fn best_play_draws() {
 fn notation() {
     let text = |cell| TicTacToe.action_text(&TicTacToe::START, Cell(cell));
     assert_eq!([0, 2, 4, 6, 8].map(text), ["a3", "c3", "b2", "a1", "c1"]);
+}
+
+#[test]
+fn it_says_what_a_move_is_and_when_it_is_over() {
+    let (mut state, mut rng) = (TicTacToe::START, Rng::new(0));
+    for (number, stone) in [(0, 'x'), (3, 'o'), (1, 'x'), (4, 'o'), (2, 'x')] {
+        assert_eq!(TicTacToe.standing(&state), Standing::Open);
+        let cell = Cell(number);
+        let label = format!("{stone} at {}", TicTacToe.action_text(&state, cell));
+        assert_eq!(TicTacToe.label(&state, cell).label, label);
+        TicTacToe.step(&mut state, cell, &mut rng);
+    }
+    assert_eq!(TicTacToe.standing(&state), Standing::Over);
 }

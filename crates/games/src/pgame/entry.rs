@@ -52,7 +52,7 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
         };
         arguments.blame(parameter, error.to_string())
     })?;
-    let kit = Kit::new(game).text().keyed().undo().outcomes();
+    let kit = Kit::new(game).shown().keyed().undo().outcomes();
     let leaves = f64::from(p.branching).powf(f64::from(p.depth) / 2.0);
     Ok(if leaves <= MOST_LEAVES { kit.oracle(PGame::minimax_values) } else { kit }.into())
 }

@@ -13,7 +13,7 @@ mod minimax;
 pub use entry::entry;
 use std::fmt;
 
-use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text, Undo};
 
 /// How the values of moves are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -246,5 +246,15 @@ impl Text for PGame {
 
     fn action_text(&self, _state: &State, action: Move) -> String {
         action.0.to_string()
+    }
+}
+
+impl Shown for PGame {
+    fn title(&self) -> String {
+        "P-game".to_owned()
+    }
+
+    fn label(&self, _state: &State, action: Move) -> Label {
+        Label::words(format!("move {}", action.0))
     }
 }

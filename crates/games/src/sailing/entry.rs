@@ -55,7 +55,7 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let optimal = Arc::new(LazyLock::new(move || Arc::new(Optimal::solve(&lake))));
     let for_oracle = Arc::clone(&optimal);
     let perturbed = LazyLock::new(move || Perturbed::new(Arc::clone(&optimal), epsilon, run));
-    let mut kit = Kit::new(lake).text().keyed().outcomes().encoded();
+    let mut kit = Kit::new(lake).shown().keyed().outcomes().encoded();
     if size <= LARGEST_SOLVED {
         kit = kit
             .evaluation("perturbed", move |_: &Sailing, state: &_| perturbed.value(state))

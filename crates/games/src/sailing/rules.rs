@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Standing, Step, Text};
 
 use super::wind::Direction::{E, N, NE, NW, S, SE, SW, W};
 use super::wind::{Direction, Tack, delay, leg, next_wind, winds_after};
@@ -214,5 +214,21 @@ impl Text for Sailing {
 
     fn action_text(&self, _state: &State, action: Direction) -> String {
         action.to_string()
+    }
+}
+
+impl Shown for Sailing {
+    fn title(&self) -> String {
+        "Sailing".to_owned()
+    }
+
+    fn label(&self, state: &State, heading: Direction) -> Label {
+        let minutes = self.minutes(state, heading);
+        let label = format!("sail {heading}, {minutes:.1} minutes");
+        Label { points: Some(-minutes), ..Label::words(label) }
+    }
+
+    fn standing(&self, state: &State) -> Standing {
+        if self.is_goal(state) { Standing::Won } else { Standing::Open }
     }
 }

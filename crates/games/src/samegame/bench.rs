@@ -2,15 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use patience_games::SameGame;
-use patience_games::samegame::{Grid, RandomPolicy, Scoring, TabuBandit, TabuColor, Word};
+use patience_catalogue::{Benchmark, Measured, Work};
 use patience_model::{Game, Rng};
-use patience_plan::Cancel;
 use patience_plan::beam::{Beam, BeamSettings, Sampled};
 use patience_plan::nested::BasePolicy;
-use patience_plan::{Budget, Root, Search};
+use patience_plan::{Budget, Cancel, Root, Stepped};
 
-use super::{Benchmark, LONG_ENOUGH, Work};
+use super::{Grid, RandomPolicy, SameGame, Scoring, TabuBandit, TabuColor, Word};
+
+/// Repetitions go on until they took so long together.
+const LONG_ENOUGH: Duration = Duration::from_millis(1500);
 
 pub(super) const BENCHMARKS: &[Benchmark] = &[
     rollouts("samegame/rollouts/random", |cancel| small(&RandomPolicy, cancel)),
@@ -40,23 +41,19 @@ pub(super) const BENCHMARKS: &[Benchmark] = &[
             iterations: 20_000,
         },
     },
-    Benchmark {
-        name: "samegame/beam/width-100",
-        what: "children judged by a rollout each, one thread",
-        unit: "1/s",
-        work: Work::Own(beam),
-    },
+    Benchmark::own(
+        "samegame/beam/width-100",
+        "children judged by a rollout each, one thread",
+        "1/s",
+        beam,
+    ),
 ];
 
-const fn rollouts(
-    name: &'static str,
-    measure: fn(&Cancel) -> Result<(f64, String), String>,
-) -> Benchmark {
-    let what = "rollouts from the start of 20 boards, one thread";
-    Benchmark { name, what, unit: "1/s", work: Work::Own(measure) }
+const fn rollouts(name: &'static str, measure: fn(&Cancel) -> Measured) -> Benchmark {
+    Benchmark::own(name, "rollouts from the start of 20 boards, one thread", "1/s", measure)
 }
 
-fn small<P: BasePolicy<SameGame>>(policy: &P, cancel: &Cancel) -> Result<(f64, String), String> {
+fn small<P: BasePolicy<SameGame>>(policy: &P, cancel: &Cancel) -> Measured {
     let game = SameGame::new(15, 15, 5, Scoring::default());
     measure(&game.map_err(|error| error.to_string())?, policy, cancel)
 }
@@ -69,7 +66,7 @@ fn measure<W: Word, const N: usize, P: BasePolicy<SameGame<W, N>>>(
     game: &SameGame<W, N>,
     policy: &P,
     cancel: &Cancel,
-) -> Result<(f64, String), String> {
+) -> Measured {
     let boards: Vec<_> =
         (0..20).map(|seed| game.start(&mut Rng::named(seed, &["bench"]))).collect();
     let pass = || {
@@ -101,7 +98,7 @@ fn rate(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64().max(1e-9)
 }
 
-fn beam(cancel: &Cancel) -> Result<(f64, String), String> {
+fn beam(cancel: &Cancel) -> Measured {
     let fault = |error: &dyn std::fmt::Display| error.to_string();
     let grid = Grid::seeded(15, 15, 5, 1).map_err(|error| fault(&error))?;
     let game: SameGame = SameGame::on(&grid, Scoring::default()).map_err(|error| fault(&error))?;

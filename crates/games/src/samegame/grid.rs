@@ -166,10 +166,14 @@ impl Grid {
     }
 }
 
-/// Rows from the top, a digit per tile, `.` where there is none.
+/// Rows from the top, a digit per tile, `.` where there is none; an empty board is a column of them, so
+/// that it can be read.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in (0..self.height).rev() {
+            if self.columns.is_empty() {
+                f.write_str(".")?;
+            }
             for column in &self.columns {
                 match column.get(row) {
                     Some(colour) => write!(f, "{colour}")?,

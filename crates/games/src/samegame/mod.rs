@@ -13,29 +13,33 @@
 //! the board stands at that step.
 
 mod bandit;
+mod bench;
 mod board;
 mod codes;
 mod encoded;
+mod entry;
 mod error;
 mod grid;
+mod lines;
 mod portfolio;
 mod rollout;
 mod rules;
 mod scoring;
+mod shown;
 mod solution;
-mod solve;
 mod text;
 mod word;
 
 pub use bandit::Bandit;
 pub use board::{Board, Cell};
 pub use codes::GroupCodes;
+pub use entry::entry;
 pub use error::SameGameError;
 pub use grid::{Grid, LARGEST, MOST_COLOURS};
-pub use portfolio::TABU_BIAS;
+pub use lines::TABU_BIAS;
+pub use portfolio::{Portfolio, PortfolioSearch};
 pub use rollout::{ColourBandit, RandomPolicy, TabuBandit, TabuColor};
 pub use rules::{LargeSameGame, SameGame};
 pub use scoring::{CLEARED, Penalty, Rewards, Scoring, UnknownName};
 pub use solution::{Verified, solution_text, verify};
-pub use solve::{SolveOptions, SolveProgress, Solved, solve};
 pub use word::Word;

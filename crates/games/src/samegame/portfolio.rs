@@ -1,180 +1,235 @@
-//! Lines that are found by NRPA, improved by searching again from the middle of them, and weeded out.
+//! The best solver: a portfolio of improved lines in each thread ([`super::lines`]).
 //!
-//! A line that NRPA has settled on is improved by cutting it at a random move and searching anew from
-//! there, with a policy that was moved a little towards the rest of the line: a search near what is
-//! known. What is as good or better takes its place. How far that leads depends on the line, so a few
-//! are made, with different tabu colours, and the worse half is dropped from time to time. The
-//! numbers were tried on boards of own seeds, except how many lines there are: there three lines were
-//! ahead of one by 112 ± 65 points (standard error, 22 boards, 1.5 s), and what stands here is a middle.
+//! Threads search independently, each with its own stream and its own order of tabu colours:
+//! results of single runs vary a lot, so several that differ are worth more than a faster one.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
 
 use patience_model::{Game, Rng};
-use patience_plan::nrpa::{Nrpa, NrpaSettings};
-use patience_plan::{Root, StopReason};
+use patience_plan::nested::Solution;
+use patience_plan::{
+    Bounds, Budget, Cancel, Counts, Finding, Planner, Root, Search, Stats, Status, Stepped,
+    StopReason, Verdict, drive,
+};
 
 use super::board::{Board, Cell};
-use super::codes::GroupCodes;
+use super::lines::Lines;
 use super::rules::SameGame;
-use super::solve::Pace;
 use super::word::Word;
 
-/// A move of the tabu colour is played e⁵ times more rarely at first. Without it the mean falls by
-/// several hundred points.
-pub const TABU_BIAS: f32 = -5.0;
-
-/// The part of the budget in which lines are found; the rest improves them.
-const FINDING: f64 = 0.25;
-/// Rollouts for each line: so many lines there are.
-const PER_LINE: u64 = 80_000;
-const MOST_LINES: u64 = 16;
-/// A line is cut within this part of it: the last moves are found by every search.
-const CUT: f64 = 0.8;
-/// How often the policy is moved towards the rest of the line.
-const LESSONS: u32 = 2;
-/// Rollouts of the first cycle if nothing is limited; each cycle has twice those of the last.
-const FIRST_CYCLE: u64 = 500_000;
-/// Tabu colours of the lines, by how many tiles they have: the most frequent is tried most often.
-const COLOURS: [u64; 4] = [0, 1, 0, 2];
-
-/// A way to the end of the game.
-struct Line {
-    value: f64,
-    moves: Vec<Cell>,
+/// The planner for [`PortfolioSearch`].
+///
+/// ```
+/// use patience_games::SameGame;
+/// use patience_games::samegame::{Grid, Portfolio, Scoring, solution_text, verify};
+/// use patience_model::{Game, Rng};
+/// use patience_plan::{Budget, Cancel, Planner, Root, Search, Stepped};
+/// let grid = Grid::seeded(6, 6, 3, 1)?;
+/// let game: SameGame = SameGame::on(&grid, Scoring::STANDARD)?;
+/// let mut rng = Rng::new(1);
+/// let root = Root::Certain(game.start(&mut rng));
+/// let mut search = Portfolio::default().search(&game, root, rng);
+/// search.run(&Budget::iterations(500), &Cancel::new());
+/// let found = search.finding();
+/// let verified = verify(&grid, Scoring::STANDARD, &solution_text(&found.moves))?;
+/// assert_eq!(Some(verified.score), found.value);
+/// # Ok::<(), patience_games::samegame::SameGameError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Portfolio {
+    /// Threads; the result depends on how many there are, but not on which is faster, unless time
+    /// ends the search.
+    pub threads: usize,
 }
 
-/// The lines of one thread.
-pub(super) struct Portfolio<'g, 'p, W: Word, const N: usize> {
-    game: &'g SameGame<W, N>,
-    board: Board<W, N>,
-    /// The thread's number, by which tabu colours are ordered.
-    number: u64,
-    rng: Rng,
-    pace: Pace<'p>,
+impl Default for Portfolio {
+    fn default() -> Self {
+        Portfolio { threads: 1 }
+    }
 }
 
-/// Everything stops, for this reason.
-struct Stop(StopReason);
+impl<W: Word, const N: usize> Planner<SameGame<W, N>> for Portfolio {
+    fn search<'g>(
+        &self,
+        game: &'g SameGame<W, N>,
+        root: Root<SameGame<W, N>>,
+        mut rng: Rng,
+    ) -> Box<dyn Search<SameGame<W, N>> + 'g> {
+        let board = root.sample(game, &mut rng);
+        Box::new(PortfolioSearch::new(game, board, *self, rng))
+    }
 
-impl<'g, 'p, W: Word, const N: usize> Portfolio<'g, 'p, W, N> {
-    pub(super) fn new(
+    fn ends(&self) -> bool {
+        false
+    }
+}
+
+/// Looks for the best score from a board.
+///
+/// Guarantees: anytime; [`Verdict::Optimal`] is a proof, by the bound of [`SameGame::bound`], but one
+/// that few boards allow. An iteration is a rollout. What may be spent is divided evenly among the
+/// threads, but each has all of the time. With a limit on rollouts alone the result depends on the
+/// stream and the number of threads only: then each thread uses up its share, unless its own line
+/// cannot be beaten. Otherwise the first such line ends the search.
+#[derive(Debug)]
+pub struct PortfolioSearch<'g, W: Word, const N: usize> {
+    /// The first legal move: better than none before the first rollout.
+    first: Option<Cell>,
+    /// One for each thread.
+    threads: Vec<Lines<'g, W, N>>,
+    budget: Budget,
+}
+
+impl<'g, W: Word, const N: usize> PortfolioSearch<'g, W, N> {
+    /// A search from a board. A key is drawn from `rng`, and thread n, from 0, has the stream
+    /// `Rng::numbered(key, n)`.
+    pub fn new(
         game: &'g SameGame<W, N>,
         board: Board<W, N>,
-        number: u64,
-        rng: Rng,
-        pace: Pace<'p>,
+        settings: Portfolio,
+        mut rng: Rng,
     ) -> Self {
-        Portfolio { game, board, number, rng, pace }
+        let key = rng.next_u64();
+        let lines = |n| Lines::new(game, board, n, Rng::numbered(key, n));
+        let threads = (0..settings.threads.max(1) as u64).map(lines).collect();
+        let mut legal = Vec::new();
+        game.actions(&board, &mut legal);
+        PortfolioSearch { first: legal.first().copied(), threads, budget: Budget::UNLIMITED }
     }
 
-    /// Searches until the budget is spent, nothing can be better, or somebody cancels.
-    pub(super) fn run(mut self) -> StopReason {
-        let mut cycle = FIRST_CYCLE;
-        loop {
-            let budget = self.pace.budget().unwrap_or(cycle);
-            self.pace.begin_cycle(budget);
-            if let Err(Stop(reason)) = self.cycle(budget) {
-                return reason;
-            }
-            cycle = cycle.saturating_mul(2);
-        }
-    }
-
-    fn cycle(&mut self, budget: u64) -> Result<(), Stop> {
-        let count = (budget / PER_LINE).clamp(1, MOST_LINES);
-        let share = FINDING * budget as f64 / count as f64;
-        let mut lines = Vec::new();
-        for n in 0..count {
-            lines.push(self.find(n, share)?);
-        }
-        // Rounds in which the better half goes on, until there are two or one.
-        let rounds = count.ilog2().max(1);
-        for round in 0..rounds {
-            let (from, all) = (f64::from(round) / f64::from(rounds), lines.len() as f64);
-            for (n, line) in lines.iter_mut().enumerate() {
-                let part = from + (n as f64 + 1.0) / all / f64::from(rounds);
-                while self.pace.spent() < FINDING + (1.0 - FINDING) * part {
-                    self.improve(line)?;
-                }
-            }
-            lines.sort_by(|a, b| b.value.total_cmp(&a.value));
-            lines.truncate(lines.len().div_ceil(2));
-        }
-        Ok(())
-    }
-
-    /// Finds a line by NRPA of level 3, with as many iterations as make its call fit the budget: a
-    /// call that is cut short has hardly begun to learn at its highest level.
-    fn find(&mut self, n: u64, rollouts: f64) -> Result<Line, Stop> {
-        let iterations = rollouts.cbrt().clamp(5.0, 150.0) as u32;
-        let settings = NrpaSettings { iterations, ..settings(3) };
-        let colour = COLOURS[(n % COLOURS.len() as u64) as usize] + self.number;
-        let codes = GroupCodes::tabu(TABU_BIAS).first(colour);
-        let mut line = Line { value: f64::NEG_INFINITY, moves: Vec::new() };
-        self.search(settings, codes, &mut line, 0)?;
-        Ok(line)
-    }
-
-    /// Searches again from a move of the line on.
-    fn improve(&mut self, line: &mut Line) -> Result<(), Stop> {
-        let most = (line.moves.len() as f64 * CUT) as u64;
-        let cut = self.rng.below(most + 1) as usize;
-        let codes = GroupCodes::tabu(TABU_BIAS).of_colour(self.largest(&line.moves));
-        // With 12 iterations the mean fell by 220 points, with 45 it did not rise. A small table is
-        // copied sooner, and few codes are met near a line.
-        let settings = NrpaSettings { iterations: 25, table_bits: 14, ..settings(2) };
-        self.search(settings, codes, line, cut)
-    }
-
-    /// The colour of the largest group of a line: the one that it has gathered.
-    fn largest(&mut self, moves: &[Cell]) -> u8 {
-        let (mut board, mut best) = (self.board, (0, 0));
-        for &cell in moves {
-            let group = board.group(usize::from(cell.column), W::place(u32::from(cell.row)));
-            best = best.max((group.size(), board.colour(cell)));
-            board.remove(&group);
-        }
-        best.1
-    }
-
-    /// A whole search from where a line stands after `cut` moves; what is no worse replaces the rest.
-    fn search(
-        &mut self,
-        settings: NrpaSettings,
-        codes: GroupCodes,
-        line: &mut Line,
-        cut: usize,
-    ) -> Result<(), Stop> {
-        let (mut board, mut before) = (self.board, 0.0);
-        for &cell in &line.moves[..cut] {
-            before += self.game.step(&mut board, cell, &mut self.rng).reward;
-        }
-        // The parameters are our own: they are not refused.
-        let Ok(nrpa) = Nrpa::new(settings, codes) else { return Err(Stop(StopReason::Complete)) };
-        let stream = Rng::new(self.rng.below(u64::MAX));
-        let mut search = nrpa.solver(self.game, &Root::Certain(board), stream);
-        if cut < line.moves.len() {
-            search.teach(&line.moves[cut..], LESSONS);
-        }
-        let mut complete = false;
-        while !complete {
-            let stop = self.pace.step(&mut search, &mut complete);
-            if let Some(found) = search.solution()
-                && before + found.value >= line.value
-            {
-                line.value = before + found.value;
-                line.moves.truncate(cut);
-                line.moves.extend_from_slice(&found.moves);
-                if self.pace.tell(line.value, || line.moves.clone()) {
-                    return Err(Stop(StopReason::Complete));
-                }
-            }
-            if let Some(reason) = stop {
-                return Err(Stop(reason));
-            }
-        }
-        Ok(())
+    /// The best line so far. Of equal ones the first in order, so that threads cannot race for it.
+    fn line(&self) -> Option<&Solution<Cell>> {
+        let order = |a: &&Solution<Cell>, b: &&Solution<Cell>| {
+            a.value.total_cmp(&b.value).then_with(|| b.moves.cmp(&a.moves))
+        };
+        self.threads.iter().filter_map(Lines::best).max_by(order)
     }
 }
 
-fn settings(level: u32) -> NrpaSettings {
-    NrpaSettings { level, starts: Some(1), longest: 1024, ..NrpaSettings::default() }
+/// What one of several threads may spend.
+fn share(budget: &Budget, number: usize, threads: usize) -> Budget {
+    let (number, threads) = (number as u64, threads as u64);
+    let part = |all: Option<u64>| all.map(|n| n / threads + u64::from(number < n % threads));
+    Budget {
+        iterations: part(budget.iterations),
+        model_calls: part(budget.model_calls),
+        memory: part(budget.memory),
+        time: budget.time,
+    }
+}
+
+/// The lines of one thread, which end when those of another cannot be beaten, if that counts.
+struct Member<'a, 'g, W: Word, const N: usize> {
+    lines: &'a mut Lines<'g, W, N>,
+    unbeaten: Option<&'a AtomicBool>,
+}
+
+impl<W: Word, const N: usize> Stepped for Member<'_, '_, W, N> {
+    fn step(&mut self) -> Status {
+        let Some(unbeaten) = self.unbeaten else { return self.lines.step() };
+        if !unbeaten.load(Ordering::Relaxed) && self.lines.step() == Status::Complete {
+            unbeaten.store(true, Ordering::Relaxed);
+        }
+        if unbeaten.load(Ordering::Relaxed) { Status::Complete } else { Status::Running }
+    }
+
+    fn counts(&self) -> Counts {
+        self.lines.counts()
+    }
+}
+
+impl<W: Word, const N: usize> Stepped for PortfolioSearch<'_, W, N> {
+    /// Some rollouts of each thread's search in hand, without threads.
+    fn step(&mut self) -> Status {
+        // Some get further in a step than others: those wait once they have had their share.
+        let spent = self.threads.iter().all(Lines::is_spent);
+        for lines in self.threads.iter_mut().filter(|lines| spent || !lines.is_spent()) {
+            lines.step();
+        }
+        let waits = |lines: &Lines<'_, W, N>| lines.is_complete() || lines.is_spent();
+        let over = self.budget.iterations.is_none() || self.threads.iter().all(waits);
+        let complete = over && self.threads.iter().any(Lines::is_complete);
+        if complete { Status::Complete } else { Status::Running }
+    }
+
+    fn counts(&self) -> Counts {
+        self.threads.iter().map(Stepped::counts).fold(Counts::default(), |all, own| Counts {
+            iterations: all.iterations + own.iterations,
+            model_calls: all.model_calls + own.model_calls,
+            nodes: all.nodes + own.nodes,
+            bytes: all.bytes + own.bytes,
+        })
+    }
+
+    fn within(&mut self, budget: &Budget) {
+        self.budget = *budget;
+        let threads = self.threads.len();
+        for (number, lines) in self.threads.iter_mut().enumerate() {
+            lines.within(&share(budget, number, threads));
+        }
+    }
+
+    fn drive(&mut self, budget: &Budget, cancel: &Cancel) -> Stats {
+        let begin = Instant::now();
+        let threads = self.threads.len();
+        let unbeaten = AtomicBool::new(false);
+        let queue = Mutex::new(self.threads.iter_mut().enumerate());
+        let stops = Mutex::new(Vec::new());
+        let work = || {
+            // Nothing is left half-done under these locks.
+            let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some((number, lines)) = next() {
+                let time = budget.time.map(|time| time.saturating_sub(begin.elapsed()));
+                let share = Budget { time, ..share(budget, number, threads) };
+                let unbeaten = budget.iterations.is_none().then_some(&unbeaten);
+                let stats = drive(&mut Member { lines, unbeaten }, &share, cancel);
+                stops.lock().unwrap_or_else(PoisonError::into_inner).extend(stats.stop);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // A system that allows fewer threads gets fewer: they take turns.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        let stops: Vec<StopReason> = stops.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let seconds = begin.elapsed().as_secs_f64();
+        let stop = stop_of(&stops, budget.iterations.is_some());
+        Stats { counts: self.counts(), seconds, stop: Some(stop) }
+    }
+}
+
+/// Why all have stopped. Where rollouts are limited, a thread that was interrupted has not had its
+/// share, so that the search is not complete before it has.
+fn stop_of(stops: &[StopReason], limited: bool) -> StopReason {
+    use StopReason::{Cancelled, Complete, Iterations, Memory, ModelCalls, Time};
+    let interrupted = [Cancelled, Time, Memory, ModelCalls];
+    let interrupted = interrupted.into_iter().find(|reason| stops.contains(reason));
+    let complete = stops.contains(&Complete).then_some(Complete);
+    let stop = if limited { interrupted.or(complete) } else { complete.or(interrupted) };
+    stop.unwrap_or(Iterations)
+}
+
+impl<W: Word, const N: usize> Search<SameGame<W, N>> for PortfolioSearch<'_, W, N> {
+    fn best(&self) -> Option<Cell> {
+        self.line().map_or(self.first, |line| line.moves.first().copied())
+    }
+
+    fn finding(&self) -> Finding<Cell> {
+        let bound = self.threads[0].bound();
+        let upper = Some(bound);
+        let Some(Solution { value, moves }) = self.line() else {
+            return Finding { bounds: Bounds { lower: None, upper }, ..Finding::default() };
+        };
+        Finding {
+            verdict: if *value >= bound { Verdict::Optimal } else { Verdict::Solved },
+            moves: moves.clone(),
+            value: Some(*value),
+            bounds: Bounds { lower: Some(*value), upper },
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The rules as a game: the fast board with a reward function.
 
-use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Text, Undo};
+use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step, Undo};
 
 use super::board::{Board, Cell};
 use super::grid::{Grid, LARGEST, MOST_COLOURS};
@@ -212,15 +212,5 @@ impl<W: Word, const N: usize> Outcomes for SameGame<W, N> {
         let mut state = *board;
         let step = self.play(&mut state, action);
         out.push(Outcome { probability: 1.0, state, step });
-    }
-}
-
-impl<W: Word, const N: usize> Text for SameGame<W, N> {
-    fn state_text(&self, board: &Board<W, N>) -> String {
-        self.grid(board).to_string()
-    }
-
-    fn action_text(&self, _board: &Board<W, N>, action: Cell) -> String {
-        action.to_string()
     }
 }

@@ -57,16 +57,11 @@ pub fn verify(grid: &Grid, scoring: Scoring, solution: &str) -> Result<Verified,
     for (number, line) in (1..).zip(solution.lines()) {
         for (column, word) in words(line) {
             let step = moves.len() + 1;
-            let cell = cell(word).ok_or_else(|| {
-                let word = word.escape_debug();
-                let message = format!("step {step}: `{word}`, expected a cell such as c4");
-                SameGameError::at(number, column, message)
+            let cell = read_cell(word).map_err(|message| {
+                SameGameError::at(number, column, format!("step {step}: {message}"))
             })?;
             let Some(size) = left.play(cell) else {
-                let message = match left.colour(cell) {
-                    Some(_) => format!("the tile at {cell} has no neighbour of its colour"),
-                    None => format!("there is no tile at {cell}"),
-                };
+                let message = refusal(&left, cell);
                 return Err(SameGameError::Step { line: number, column, step, message });
             };
             score += scoring.group(size as u32);
@@ -81,6 +76,14 @@ pub fn verify(grid: &Grid, scoring: Scoring, solution: &str) -> Result<Verified,
     Ok(Verified { score, cleared, over, moves, left })
 }
 
+/// Why there is no group to remove at a cell.
+pub(super) fn refusal(grid: &Grid, cell: Cell) -> String {
+    match grid.colour(cell) {
+        Some(_) => format!("the tile at {cell} has no neighbour of its colour"),
+        None => format!("there is no tile at {cell}"),
+    }
+}
+
 /// The words of a line, each with its column in characters from 1.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     line.split_whitespace().map(move |word| {
@@ -90,7 +93,12 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A cell in letters and digits.
+/// A cell in letters and digits, or why it is none.
+pub(super) fn read_cell(word: &str) -> Result<Cell, String> {
+    let wrong = || format!("`{}`, expected a cell such as c4", word.escape_debug());
+    cell(word).ok_or_else(wrong)
+}
+
 fn cell(word: &str) -> Option<Cell> {
     let letter = word.bytes().next()?;
     let column = LETTERS.iter().position(|&l| l == letter)?;

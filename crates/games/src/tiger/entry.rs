@@ -37,5 +37,5 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
         };
         arguments.blame(parameter, error.to_string())
     })?;
-    Ok(Kit::new(game).text().hidden().encoded().into())
+    Ok(Kit::new(game).shown().hidden().encoded().into())
 }

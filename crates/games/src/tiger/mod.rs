@@ -12,7 +12,7 @@ mod optimal;
 pub use entry::entry;
 use std::fmt;
 
-use patience_model::{Game, Hidden, Outcome, Outcomes, Rng, Step, Text};
+use patience_model::{Game, Hidden, Label, Outcome, Outcomes, Rng, Shown, Step, Text};
 
 /// How likely it is that the right door is heard.
 pub const ACCURACY: f64 = 0.85;
@@ -257,5 +257,19 @@ impl Text for Tiger {
             Action::Listen => "listen".to_owned(),
             Action::Open(door) => format!("open {door}"),
         }
+    }
+}
+
+/// A game that is over is never shown as won: nobody sees what was behind the door.
+impl Shown for Tiger {
+    fn title(&self) -> String {
+        "Tiger".to_owned()
+    }
+
+    fn label(&self, _state: &State, action: Action) -> Label {
+        Label::words(match action {
+            Action::Listen => "listen for the tiger".to_owned(),
+            Action::Open(door) => format!("open the {door} door"),
+        })
     }
 }
