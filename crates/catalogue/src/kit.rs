@@ -135,6 +135,7 @@ pub struct Kit<G: Game> {
     pub(crate) notation: Option<Notation<G>>,
     pub(crate) numbered_steps: Option<Notation<G>>,
     pub(crate) formats: Vec<(&'static str, Write<G>)>,
+    pub(crate) whole: Option<Write<G>>,
     pub(crate) batch: Option<MakeBatch<G>>,
     pub(crate) thinking: Option<Box<dyn Thinking<G>>>,
 }
@@ -195,6 +196,7 @@ impl<G: Game + 'static> Kit<G> {
             notation: None,
             numbered_steps: None,
             formats: Vec::new(),
+            whole: None,
             batch: None,
             thinking: None,
         }
@@ -403,6 +405,12 @@ impl<G: Game + 'static> Kit<G> {
         self
     }
 
+    /// A position can be written with all that is hidden in it, for those who solve it.
+    pub fn written_whole(mut self, write: Write<G>) -> Self {
+        self.whole = Some(write);
+        self
+    }
+
     /// Start positions have numbers of the game's own.
     pub fn numbered(
         mut self,
@@ -508,6 +516,12 @@ impl<G: Game + 'static> Kit<G> {
 
     pub(crate) fn state_text(&self, state: &G::State) -> String {
         self.show.as_ref().map_or(String::new(), |show| (show.state)(&self.game, state))
+    }
+
+    /// The position with all that is hidden in it.
+    pub(crate) fn whole_text(&self, state: &G::State) -> String {
+        let whole = self.whole.and_then(|write| write(&self.game, state).ok());
+        whole.unwrap_or_else(|| self.state_text(state))
     }
 
     pub(crate) fn action_text(&self, state: &G::State, action: G::Action) -> String {

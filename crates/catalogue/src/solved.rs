@@ -21,7 +21,7 @@ pub struct Solved {
     pub solver: String,
     /// The seed of its streams.
     pub seed: u64,
-    /// The position, in a format that can be read back.
+    /// The position with all that is hidden in it, in a format that can be read back.
     pub position: String,
     /// What is known.
     pub verdict: Verdict,
@@ -139,7 +139,7 @@ pub(crate) fn solve<G: Game + 'static>(
         watched(&mut *search, budget, cancel, &mut |search, stats| watch(&said(search, stats)));
     let mut solved = said(&*search, &stats);
     let finding = search.finding();
-    solved.position = kit.state_text(state);
+    solved.position = kit.whole_text(state);
     if finding.verdict.is_solved() {
         checked(kit, state, &finding, &mut solved).map_err(SolveError::Fault)?;
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::advice::{Advice, Measure, MoveAdvice};
 use crate::call::{Call, CallError};
 use crate::game::AnyGame;
-use crate::kit::Kit;
+use crate::kit::{Kit, Objective};
 use crate::planners;
 use crate::solved::{self, Checked, Invalid, SolveError, Solved};
 use crate::think::{self, Considered, Question, Thought};
@@ -193,9 +193,27 @@ impl AnyState {
         call.map_or(Measure::Value, |call| self.inner.measure(&call))
     }
 
+    /// What the values of a planner are.
+    ///
+    /// # Errors
+    /// If the planner's string is wrong.
+    pub fn measure_of(&self, planner: &str) -> Result<Measure, CallError> {
+        Ok(self.inner.measure(&Call::parse(planner)?))
+    }
+
     /// Whether the position holds what the player must not see.
     pub fn conceals(&self) -> bool {
         self.inner.conceals()
+    }
+
+    /// The position with all that is hidden in it, for those who solve it.
+    pub fn whole_text(&self) -> String {
+        self.inner.whole_text()
+    }
+
+    /// By what solutions are judged.
+    pub fn objective(&self) -> Objective {
+        self.inner.objective()
     }
 
     /// The position in one of the game's formats; see [`AnyGame::formats`].
@@ -323,6 +341,8 @@ pub(crate) trait Position: Send {
     fn place(&self) -> Option<String>;
     fn measure(&self, planner: &Call) -> Measure;
     fn is_tracked(&self) -> bool;
+    fn whole_text(&self) -> String;
+    fn objective(&self) -> Objective;
     fn conceals(&self) -> bool;
     fn write(&self, format: &str) -> Result<String, String>;
     fn numbered(&self, moves: &[String]) -> Vec<String>;
@@ -559,6 +579,9 @@ where
     }
 
     fn measure(&self, planner: &Call) -> Measure {
+        if let Some(above) = self.kit.thinking.as_ref().filter(|_| !self.thinks_here(planner)) {
+            return above.measure(planner);
+        }
         planners::planner(&self.kit, planner)
             .map_or(self.kit.measure, |(info, _)| planners::measure(&self.kit, info))
     }
@@ -569,6 +592,14 @@ where
 
     fn conceals(&self) -> bool {
         self.kit.conceals()
+    }
+
+    fn whole_text(&self) -> String {
+        self.kit.whole_text(&self.state)
+    }
+
+    fn objective(&self) -> Objective {
+        self.kit.objective
     }
 
     fn write(&self, format: &str) -> Result<String, String> {

@@ -156,6 +156,9 @@ pub(crate) trait Thinking<T: Game>: Send + Sync {
     /// Whether the planner's searches end by themselves.
     fn ends(&self, planner: &Call) -> Result<bool, CallError>;
 
+    /// What the values of a planner are.
+    fn measure(&self, planner: &Call) -> Measure;
+
     /// The planner that suits it, where it is not that of the game.
     fn suits(&self) -> Option<&'static str>;
 
@@ -199,6 +202,11 @@ where
 
     fn ends(&self, planner: &Call) -> Result<bool, CallError> {
         Ok(planners::planner(&self.kit, planner)?.1.ends())
+    }
+
+    fn measure(&self, planner: &Call) -> Measure {
+        planners::planner(&self.kit, planner)
+            .map_or(self.kit.measure, |(info, _)| planners::measure(&self.kit, info))
     }
 
     fn suits(&self) -> Option<&'static str> {

@@ -7,6 +7,7 @@ mod files;
 mod summary;
 mod values;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -25,8 +26,8 @@ use crate::exit::{Code, Failure};
 Examples:
   patience reproduce                                  every paper's figures, in their quick version
   patience reproduce uct-figure-2 --full              one of them at the paper's size
-  patience hint connect-four --planner 'uct(trajectories=1e5)'
-  patience games; patience planners                   what there is, with parameters
+  patience hint connect-four --planner 'uct(iterations=1e5)'
+  patience games; patience planners; patience solvers what there is, with parameters
   patience experiment run my.toml --store my.db       an experiment of your own
 
 Numbers may be written 10000, 10_000 or 1e4; times are seconds, or such as 30s, 5m, 2h; memory is
@@ -48,17 +49,9 @@ enum Command {
     #[command(subcommand)]
     Experiment(commands::experiment::Command),
     /// Solve deals and boards
-    #[command(after_help = "\
-Examples:
-  patience solve klondike --seed 7
-  patience solve freecell 1 --optimal
-  patience solve samegame seed:1 --time 10
-Each game has options of its own: `patience solve freecell --help`.")]
-    #[command(subcommand)]
-    Solve(commands::solve::Command),
+    Solve(commands::solve::Args),
     /// Check a solution by replaying it
-    #[command(subcommand)]
-    Verify(commands::verify::Command),
+    Verify(commands::verify::Args),
     /// Check, ground, trace and play games described in GDL and GDL-II
     #[command(subcommand)]
     Gdl(commands::gdl::Command),
@@ -84,6 +77,12 @@ Examples:
   patience planners uct norns
   patience planners --json")]
     Planners(commands::list::Args),
+    /// List the solvers, with parameters, guarantees and where they come from
+    #[command(after_help = "\
+Examples:
+  patience solvers
+  patience solvers --json")]
+    Solvers(commands::list::Args),
     /// Measure how fast searches run on this machine
     Bench(commands::bench::Args),
     /// Write a completion script for a shell
@@ -132,21 +131,23 @@ fn main() -> ExitCode {
 /// has something to say; it is no option of its own.
 fn parse() -> Result<Cli, clap::Error> {
     let mut command = with_negative_numbers(Cli::command());
-    let given = command.try_get_matches_from_mut(std::env::args_os());
-    let mut matches = given.map_err(with_advice)?;
+    let mut matches = command.try_get_matches_from_mut(with_game_strings(std::env::args_os()))?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
-/// Says where a deal goes that was given with an option that other commands have.
-fn with_advice(mut error: clap::Error) -> clap::Error {
-    use clap::error::{ContextKind, ContextValue, ErrorKind};
-    let wrong = error.get(ContextKind::InvalidArg).map(ToString::to_string);
-    let deal = wrong.is_some_and(|wrong| wrong == "--deal" || wrong.starts_with("--deal="));
-    if deal && error.kind() == ErrorKind::UnknownArgument {
-        let tip = "a deal stands without an option here: `solve freecell 1`, `hint klondike 7`";
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+/// Lets a game with parameters stand where a command has a word for each game: the word is its name,
+/// and the whole string goes along.
+fn with_game_strings(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut args: Vec<OsString> = args.collect();
+    let takes = args.get(1).is_some_and(|word| word == "solve" || word == "verify");
+    if let Some(game) = args.get(2).and_then(|game| game.to_str()).filter(|_| takes)
+        && let Some(name) = commands::solve::head(game)
+    {
+        let whole = OsString::from(format!("--game={game}"));
+        args[2] = name.into();
+        args.insert(3, whole);
     }
-    error
+    args
 }
 
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
@@ -164,8 +165,8 @@ fn run(command: Command) -> Result<Code, Failure> {
     match command {
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Experiment(command) => commands::experiment::run(&command),
-        Command::Solve(command) => commands::solve::run(&command),
-        Command::Verify(command) => commands::verify::run(&command),
+        Command::Solve(args) => commands::solve::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
         Command::Gdl(command) => commands::gdl::run(&command),
         Command::Ggp(args) => commands::ggp::run(&args),
         Command::Play(args) => commands::play::run(&args),
@@ -173,6 +174,7 @@ fn run(command: Command) -> Result<Code, Failure> {
         Command::Hint(args) => commands::hint::run(&args),
         Command::Games(args) => commands::list::games(&args),
         Command::Planners(args) => commands::list::planners(&args),
+        Command::Solvers(args) => commands::list::solvers(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -5,7 +5,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use patience::CallError;
-use patience::table::TableError;
+use patience::TableError;
 use serde_json::json;
 
 /// A failure that the client is told.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use patience::Registry;
+use patience::{Registry, registry};
 use patience::plan::Cancel;
 
 use crate::guard::guard;
@@ -59,7 +59,7 @@ pub enum ServeError {
 /// What all requests share.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    pub(crate) registry: Registry,
+    pub(crate) registry: &'static Registry,
     pub(crate) host: String,
     pub(crate) stores: Vec<PathBuf>,
     pub(crate) limits: Limits,
@@ -95,7 +95,7 @@ impl Server {
         let address = listener.local_addr()?;
         let end = Cancel::new();
         let shared = Arc::new(Shared {
-            registry: Registry::standard(),
+            registry: registry(),
             host,
             stores,
             limits,

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use patience::bench::{Benchmark, benchmarks};
+use patience::Benchmark;
+use patience::bench::{benchmarks, measure};
 
 use crate::console::{cancel_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         if !args.json {
             note(&format!("{} …", benchmark.name));
         }
-        let measured = benchmark.run(&cancel).map_err(|e| Failure::new(Code::Fault, e))?;
+        let measured = measure(benchmark, &cancel).map_err(|e| Failure::new(Code::Fault, e))?;
         let Some(measurement) = measured else { break };
         measurements.push(measurement);
     }

@@ -7,7 +7,7 @@ use patience::lab::{
     self, ExportFormat, Listing, Reading, RunOptions, Shard, Spec, Store, Summary,
 };
 use patience::plan::Cancel;
-use patience::{Registry, position_files, specs};
+use patience::{position_files, registry, resolve};
 
 use super::ray;
 use super::solve::many::threads;
@@ -220,10 +220,10 @@ pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
             Ok(Code::Success)
         }
         Command::Check(args) => {
-            let registry = Registry::standard();
+            let resolve = resolve(registry());
             for quick in [false, true] {
                 let spec = read_spec(&args.spec, quick)?;
-                lab::check(&spec, &registry.resolve())?;
+                lab::check(&spec, &resolve)?;
                 let (arms, units) = (spec.arms.len(), spec.units);
                 let version = if quick { "quick" } else { "full" };
                 say(&format!("{} ({version}): {arms} arms of {units} units", spec.name));
@@ -241,9 +241,9 @@ pub(crate) fn read_spec(spec: &str, quick: bool) -> Result<Spec, Failure> {
     if let Some(built_in) = built_in(spec, quick) {
         return built_in;
     }
-    let names = specs::SPECS.iter().map(|(name, _)| *name);
-    let near = lab::did_you_mean(spec, names.clone());
-    let names = names.collect::<Vec<_>>().join(", ");
+    let names: Vec<&str> = registry().specs().map(|(name, _)| name).collect();
+    let near = patience::plan::did_you_mean(spec, names.iter().copied());
+    let names = names.join(", ");
     let message = format!("{spec}: there is no such file or spec{near} (built in: {names})");
     // What cannot be a built-in spec's name is a file that is not there.
     let named = !spec.is_empty() && spec.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
@@ -252,20 +252,20 @@ pub(crate) fn read_spec(spec: &str, quick: bool) -> Result<Spec, Failure> {
 
 /// The built-in spec of a name.
 pub(crate) fn built_in(name: &str, quick: bool) -> Option<Result<Spec, Failure>> {
-    let (name, text) = specs::SPECS.iter().find(|(known, _)| *known == name)?;
+    let (name, text) = registry().specs().find(|(known, _)| *known == name)?;
     Some(Spec::parse(&format!("built-in {name}"), text, quick).map_err(Failure::from))
 }
 
 /// Runs a spec with progress shown.
 pub(crate) fn work(
     spec: &Spec,
+    resolve: &lab::Resolve<'_>,
     store: &mut Store,
     options: &RunOptions,
     cancel: &Cancel,
 ) -> Result<Summary, Failure> {
-    let registry = Registry::standard();
     let mut watch = Watch::new(&spec.name);
-    let done = lab::run(spec, &registry.resolve(), store, options, cancel, &mut |progress| {
+    let done = lab::run(spec, resolve, store, options, cancel, &mut |progress| {
         watch.show(progress);
     });
     watch.finish();
@@ -304,14 +304,15 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
     let options = RunOptions { threads: args.how.threads, shard: args.part.shard()? };
     // The spec is checked before a store is made for it.
     let (cancel, _halt) = halt_on_interrupt();
-    lab::check(&spec, &Registry::standard().resolve()).map_err(|e| cut(&cancel, e.into()))?;
+    let resolve = resolve(registry());
+    lab::check(&spec, &resolve).map_err(|e| cut(&cancel, e.into()))?;
     if let Some(address) = &args.ray {
         let Run { quick, units, json, .. } = *args;
         let (spec, store) = (args.spec.as_str(), args.store.as_path());
         return ray::run(&ray::Job { spec, quick, units, store, address, json });
     }
     let mut store = Store::open(&args.store)?;
-    let summary = work(&spec, &mut store, &options, &cancel).map_err(|e| cut(&cancel, e))?;
+    let summary = work(&spec, &resolve, &mut store, &options, &cancel).map_err(|e| cut(&cancel, e))?;
     let cancel = if summary.complete { Cancel::new() } else { cancel };
     ending(&[summary], &cancel, &go_on(&args.store, &args.part), args.json)
 }
@@ -367,7 +368,7 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
     for experiment in all {
         if args.names.is_empty() || args.names.contains(&experiment.name) {
             let spec = experiment.spec()?;
-            let done = work(&spec, &mut store, &options, &cancel);
+            let done = work(&spec, &resolve, &mut store, &options, &cancel);
             summaries.push(done.map_err(|failure| cut(&cancel, failure))?);
         }
         if cancel.is_cancelled() {

@@ -47,7 +47,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     // The planner must suit any game; a wrong string should not wait for the first match.
-    patience::Registry::standard().game("gdl")?.check(&args.planner)?;
+    patience::registry().game("gdl")?.check(&args.planner)?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if args.name.is_empty() || !args.name.chars().all(plain) {
         let message = "--name takes letters, digits, hyphens, dots and underscores";

@@ -1,15 +1,13 @@
 //! `patience hint`.
 
-use std::path::Path;
 use std::time::Duration;
 
-use patience::plan::{Budget, Cancel, Stats, StopReason};
-use patience::table::{DISTANCE, Hint, HintMove, Setup, Table};
-use patience::{Advice, AnyGame, AnyState, MoveAdvice, Registry};
+use patience::plan::{Budget, Stats, StopReason};
+use patience::{Advice, Deals, Hint, Measure, MoveAdvice, registry};
 
+use super::deals::{self, Source};
 use crate::console::{cut, halt_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
-use crate::files;
 use crate::values;
 
 /// Thinks about a position and says what every move is worth.
@@ -19,36 +17,34 @@ Examples:
   patience hint tic-tac-toe
   patience hint 'sailing(size=20)' --planner 'uct(scale=10, eval=perturbed, stop=visits)'
   patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json
-  patience hint klondike half-played.txt --time 1 --json
-  patience hint 'klondike(draw=1)' seed:7
-  patience hint klondike --seed 7
-  patience hint samegame seed:3
-  patience hint freecell 11982")]
+  patience hint GAME position.txt --time 1 --json
+  patience hint GAME seed:7")]
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=20)`; see `patience games`
     game: String,
-    /// A file with a position, - for standard input, or a deal's number or name; if none is given,
-    /// the start of the deal of --seed
+    /// A deal such as 7 or seed:7, a file with a position, or - for standard input; if none is given,
+    /// the deal of --seed
     position: Option<String>,
-    /// The planner, such as `uct(trajectories=10000)`; if none is named, one that suits the game. For
-    /// FreeCell that is `distance`, which tells the steps to go; it knows no limit but time and memory
+    /// A deal, as it may also stand without an option
+    #[arg(long, conflicts_with = "position")]
+    deal: Option<String>,
+    /// The planner, such as `uct(iterations=10000)`; if none is named, one that suits the game
     #[arg(long)]
     planner: Option<String>,
-    /// Stop after so many iterations
+    /// Stop after this many iterations
     #[arg(long, value_name = "N", value_parser = values::whole)]
     iterations: Option<u64>,
-    /// Stop after so many simulated moves
+    /// Stop after this many simulated moves
     #[arg(long, value_name = "N", value_parser = values::whole)]
     model_calls: Option<u64>,
-    /// Stop after so many seconds; if nothing is limited: 1, 5 for `distance`, or 60 for a search that
-    /// ends by itself
+    /// Time limit; if nothing is limited: 1 second, 60 for a search that ends by itself, or 5 for one
+    /// that tells the steps to go
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
     time: Option<Duration>,
-    /// Stop when the search holds so many megabytes, or so much as 512M or 4G say
+    /// Memory limit in megabytes; suffixes K, M, G are accepted
     #[arg(long, value_name = "MB", default_value = "4096", value_parser = values::memory)]
     memory: u64,
-    /// The seed of the deal and of the planner, 0 if not given; of a game that numbers its deals, such as
-    /// FreeCell, the deal's number
+    /// The seed of the planner, 0 if not given; if no deal is named, also that of the deal
     #[arg(long, value_parser = values::whole)]
     seed: Option<u64>,
     /// Print JSON
@@ -58,73 +54,57 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let (cancel, _halt) = halt_on_interrupt();
-    let registry = Registry::standard();
-    let game = registry.played(&args.game).map_err(|error| cut(&cancel, error.into()))?;
-    let counted = args.iterations.is_some() || args.model_calls.is_some();
-    let planner = match args.planner.as_deref().map(str::trim) {
-        Some(planner) => planner,
-        None if !counted && tells_steps(&registry, &args.game) => DISTANCE,
-        None => game.planner(),
+    let seed = args.seed.unwrap_or(0);
+    let source = match args.position.as_ref().or(args.deal.as_ref()) {
+        Some(word) => {
+            let mut sources = deals::named(word)?;
+            match sources.len() {
+                1 => sources.remove(0),
+                _ => return Err(Failure::new(Code::Usage, "one deal is expected").about(word)),
+            }
+        }
+        None => Source::Deal(default_deal(&args.game, args.seed)?),
     };
-    let default = match planner {
-        DISTANCE if counted => {
-            let message = "distance ends by itself or with --time; it counts no iterations";
-            return Err(Failure::new(Code::Usage, message));
-        }
-        DISTANCE if !tells_steps(&registry, &args.game) => {
-            let message = "the planner distance is for FreeCell and its family";
-            return Err(Failure::new(Code::BadInput, message));
-        }
-        DISTANCE => 5,
-        _ if game.ends(planner)? => 60,
-        _ => 1,
+    let game = source.game(&args.game).map_err(|failure| cut(&cancel, failure))?;
+    let planner = args.planner.as_deref().map_or(game.planner(), str::trim);
+    let state = source.open(&game, seed)?;
+    let ends = game.ends(planner)?;
+    let counted = args.iterations.is_some() || args.model_calls.is_some();
+    let steps = state.measure_of(planner)? == Measure::StepsToGo;
+    let standard = match (ends, steps) {
+        (true, true) => 5,
+        (true, false) => 60,
+        (false, _) => 1,
     };
     let limited = counted || args.time.is_some();
     let budget = Budget {
         iterations: args.iterations,
         model_calls: args.model_calls,
-        time: args.time.or((!limited).then_some(Duration::from_secs(default))),
+        time: args.time.or((!limited).then_some(Duration::from_secs(standard))),
         memory: Some(args.memory),
     };
-    let seed = args.seed.unwrap_or(0);
-    let state = match &args.position {
-        Some(at) => find(&game, at, seed)?,
-        None => start(&game, args.seed)?,
-    };
     let mut progress = Progress { seconds: 0 };
-    let (said, advice) = if planner == DISTANCE {
-        let setup = Setup::position(&args.game, &state.text());
-        let table = Table::open(&registry, &setup, &[])?;
-        let hint = distances(&table, &budget, &cancel, &mut progress)?;
-        (steps_text(&hint), hint.advice)
-    } else {
-        let mut watch = |advice: &Advice| progress.tell(&advice.stats);
-        let advice = state.advise(planner, &budget, seed, &cancel, &mut watch)?;
-        (text(&advice), advice)
-    };
+    let mut watch = |advice: &Advice| progress.tell(&advice.stats);
+    let advice = state.advise(planner, &budget, seed, &cancel, &mut watch)?;
+    let cut = matches!(advice.stats.stop, Some(StopReason::Cancelled | StopReason::Memory));
     if args.json {
         say_json(&advice)?;
+    } else if steps {
+        say(&steps_text(&Hint::from(advice)));
     } else {
-        say(&said);
+        say(&text(&advice));
     }
-    let cut = matches!(advice.stats.stop, Some(StopReason::Cancelled | StopReason::Memory));
     Ok(if cut { Code::Budget } else { Code::Success })
 }
 
-/// Whether hints of this game tell the steps to go.
-fn tells_steps(registry: &Registry, game: &str) -> bool {
-    let setup = Setup { game: game.to_owned(), ..Setup::default() };
-    Table::open(registry, &setup, &[]).is_ok_and(|table| table.planner() == DISTANCE)
-}
-
-fn distances(
-    table: &Table,
-    budget: &Budget,
-    cancel: &Cancel,
-    progress: &mut Progress,
-) -> Result<Hint, Failure> {
-    let mut watch = |hint: &Hint| progress.tell(&hint.advice.stats);
-    Ok(table.hint(Some(DISTANCE), budget, 0, cancel, &mut watch)?)
+/// The deal that is meant where none is named.
+fn default_deal(game: &str, seed: Option<u64>) -> Result<String, Failure> {
+    let numbered = matches!(registry().played(game)?.info().deals, Deals::Numbers(_));
+    Ok(match (seed, numbered) {
+        (Some(seed), _) => format!("seed:{seed}"),
+        (None, true) => "1".to_owned(),
+        (None, false) => "seed:0".to_owned(),
+    })
 }
 
 /// What a search has done, told once a second.
@@ -197,8 +177,9 @@ fn text(advice: &Advice) -> String {
             (Some(low), Some(high)) => format!("[{low:.4}, {high:.4}]"),
             _ => "-".to_owned(),
         };
+        let words = if m.label == m.action { String::new() } else { format!("  {}", m.label) };
         let mut row = vec![
-            format!("{}{}{}", m.action, sure(m), if best { "  <- best" } else { "" }),
+            format!("{}{words}{}{}", m.action, sure(m), if best { "  <- best" } else { "" }),
             m.value.map_or("-".to_owned(), |value| format!("{value:.4}")),
             interval,
             m.visits.to_string(),
@@ -216,7 +197,8 @@ fn text(advice: &Advice) -> String {
     } else {
         ""
     };
-    format!("{}\n\n{}{guess}\n{}", advice.position, table(&rows), spent(&advice.stats))
+    let lost = advice.lost.as_ref().map_or(String::new(), |lost| format!("Lost. {lost}\n"));
+    format!("{}\n\n{}{guess}{lost}\n{}", advice.position, table(&rows), spent(&advice.stats))
 }
 
 fn spent(stats: &Stats) -> String {
@@ -234,7 +216,7 @@ fn steps_text(hint: &Hint) -> String {
         return format!("{position}\n\nThe game is over.");
     }
     let number = |value: Option<f64>| value.map_or("?".to_owned(), |value| format!("{value:.0}"));
-    let row = |(place, m): (usize, &HintMove)| {
+    let row = |(place, m): (usize, &MoveAdvice)| {
         let (steps, bounds) = match (m.loses, m.sure) {
             (true, _) => ("loses".to_owned(), "proven".to_owned()),
             (false, true) => (number(m.value), "proven".to_owned()),

@@ -1,6 +1,6 @@
 //! `patience games` and `patience planners`.
 
-use patience::{GameInfo, Param, PlannerInfo, Registry};
+use patience::{GameInfo, Param, PlannerInfo, registry};
 use serde::Serialize;
 
 use crate::console::{say, say_json};
@@ -21,25 +21,25 @@ struct GameRow<'a> {
     info: &'a GameInfo,
     capabilities: Vec<&'static str>,
     planners: Vec<&'static str>,
+    solvers: Vec<&'static str>,
 }
 
 pub(crate) fn games(args: &Args) -> Result<Code, Failure> {
-    let registry = Registry::standard();
     let mut rows = Vec::new();
-    for info in chosen(registry.games(), args, |info| info.name, "game")? {
-        let game = registry.game(info.name)?;
-        let planners = registry.planners().map(|planner| planner.name);
+    for info in chosen(registry().games(), args, |info| info.name, "game")? {
+        let game = registry().game(info.name)?;
         rows.push(GameRow {
             info,
             capabilities: game.capabilities().to_vec(),
-            planners: planners.filter(|planner| game.check(planner).is_ok()).collect(),
+            planners: game.planners().iter().map(|planner| planner.name).collect(),
+            solvers: game.solvers().iter().map(|solver| solver.name).collect(),
         });
     }
     if args.json {
         say_json(&rows)?;
         return Ok(Code::Success);
     }
-    for GameRow { info, capabilities, planners } in rows {
+    for GameRow { info, capabilities, planners, solvers } in rows {
         let mut text = format!("{}: {}\n", info.name, info.summary);
         text += &format!("  rewards       {}\n", info.rewards);
         if !info.paper.is_empty() {
@@ -48,14 +48,26 @@ pub(crate) fn games(args: &Args) -> Result<Code, Failure> {
         text += &format!("  capabilities  {}\n", capabilities.join(", "));
         text += &format!("  planners      {}\n", planners.join(", "));
         text += &format!("  suited        {}\n", info.planner);
+        if !solvers.is_empty() {
+            text += &format!("  solvers       {}\n", solvers.join(", "));
+        }
         say(&(text + &parameters(info.parameters)));
     }
     Ok(Code::Success)
 }
 
 pub(crate) fn planners(args: &Args) -> Result<Code, Failure> {
-    let registry = Registry::standard();
-    let all = registry.planners();
+    searches(args, registry().planners())
+}
+
+pub(crate) fn solvers(args: &Args) -> Result<Code, Failure> {
+    searches(args, registry().solvers())
+}
+
+fn searches(
+    args: &Args,
+    all: impl Iterator<Item = &'static PlannerInfo>,
+) -> Result<Code, Failure> {
     let rows: Vec<&PlannerInfo> = chosen(all, args, |info| info.name, "planner")?;
     if args.json {
         say_json(&rows)?;
@@ -90,7 +102,7 @@ fn chosen<'a, T>(
     for wanted in &args.names {
         if !all.iter().any(|item| name(item) == wanted) {
             let known = all.iter().map(|item| name(item));
-            let near = patience::lab::did_you_mean(wanted, known.clone());
+            let near = patience::plan::did_you_mean(wanted, known.clone());
             let known = known.collect::<Vec<_>>().join(", ");
             let message = format!("there is no {what} {wanted}{near} (there are: {known})");
             return Err(Failure::new(Code::Usage, message));
@@ -103,8 +115,13 @@ fn chosen<'a, T>(
 fn parameters(parameters: &[Param]) -> String {
     let width = parameters.iter().map(|p| p.name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for Param { name, default, meaning } in parameters {
-        text += &format!("    {name:width$}  {meaning} (default: {default})\n");
+    for param in parameters {
+        let Param { name, default, meaning, .. } = param;
+        let takes = match param.words {
+            [] if param.min.is_none() && param.max.is_none() => String::new(),
+            _ => format!("{}; ", param.expected()),
+        };
+        text += &format!("    {name:width$}  {meaning} ({takes}default: {default})\n");
     }
     text
 }

@@ -1,13 +1,11 @@
 //! The commands, a file each.
 
 pub(crate) mod bench;
-mod boards;
+mod deals;
 pub(crate) mod experiment;
-pub(crate) mod freecell;
 pub(crate) mod gdl;
 pub(crate) mod ggp;
 pub(crate) mod hint;
-pub(crate) mod klondike;
 pub(crate) mod list;
 pub(crate) mod play;
 mod ray;

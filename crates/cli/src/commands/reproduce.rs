@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use patience::lab::{self, RunOptions, Shard, Store};
-use patience::specs::SPECS;
+use patience::{registry, resolve};
 
 use super::experiment::{How, built_in, work};
 use crate::console::{cancel_on_interrupt, duration, note, say, say_json};
@@ -41,10 +41,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     for name in &args.names {
-        if !SPECS.iter().any(|(known, _)| known == name) {
-            let known = SPECS.iter().map(|(known, _)| *known);
-            let near = lab::did_you_mean(name, known.clone());
-            let known = known.collect::<Vec<_>>().join(", ");
+        if !registry().specs().any(|(known, _)| known == name) {
+            let known: Vec<&str> = registry().specs().map(|(known, _)| known).collect();
+            let near = patience::plan::did_you_mean(name, known.iter().copied());
+            let known = known.join(", ");
             let message = format!("there is no spec {name}{near} (there are: {known})");
             return Err(Failure::new(Code::Usage, message));
         }
@@ -60,15 +60,16 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let mut store = Store::open(&path)?;
     let cancel = cancel_on_interrupt();
     let options = RunOptions { threads: args.how.threads, shard: Shard::WHOLE };
+    let resolve = resolve(registry());
     let mut complete = true;
-    for (name, _) in SPECS {
+    for (name, _) in registry().specs() {
         if !args.names.is_empty() && !args.names.iter().any(|n| n == name) {
             continue;
         }
         let Some(spec) = built_in(name, !args.full) else { continue };
         let spec = spec?;
         note(&format!("{name}: {} ({})", spec.title, spec.paper));
-        let done = work(&spec, &mut store, &options, &cancel)?;
+        let done = work(&spec, &resolve, &mut store, &options, &cancel)?;
         note(&format!("{name}: {} units in {}", done.ran, duration(done.seconds)));
         complete &= done.complete;
         if cancel.is_cancelled() {
@@ -94,10 +95,10 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 /// What can be reproduced: name, title, paper.
 fn list(args: &Args) -> Result<Code, Failure> {
     let mut rows = Vec::new();
-    for (name, _) in SPECS {
+    for (name, _) in registry().specs() {
         if let Some(spec) = built_in(name, false) {
             let spec = spec?;
-            rows.push(vec![(*name).to_owned(), spec.title, spec.paper]);
+            rows.push(vec![name.to_owned(), spec.title, spec.paper]);
         }
     }
     if args.json {

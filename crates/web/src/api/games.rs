@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use patience::GameInfo;
-use patience::games::freecell::Rules;
 use serde::Serialize;
 
 use crate::server::Shared;
@@ -14,8 +13,6 @@ use crate::server::Shared;
 pub(crate) struct Games {
     version: &'static str,
     games: Vec<Row>,
-    /// The games of FreeCell's family.
-    presets: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -27,16 +24,12 @@ struct Row {
 
 /// `GET /api/games`
 pub(crate) async fn games(State(shared): State<Arc<Shared>>) -> Json<Games> {
-    let registry = &shared.registry;
-    let rows = registry.games().filter(|info| info.name != "gdl").map(|info| {
-        let game = registry.game(info.name);
-        let fits = |planner: &&str| game.as_ref().is_ok_and(|game| game.check(planner).is_ok());
-        let names = registry.planners().map(|planner| planner.name);
-        Row { info: *info, planners: names.filter(fits).collect() }
+    let registry = shared.registry;
+    // A game that is made from a file of this machine is not for the page.
+    let playable = registry.games().filter(|info| !info.parameters.iter().any(|p| p.is("file")));
+    let rows = playable.map(|info| {
+        let planners = registry.game(info.name).map_or_else(|_| Vec::new(), |game| game.planners());
+        Row { info: *info, planners: planners.iter().map(|planner| planner.name).collect() }
     });
-    Json(Games {
-        version: env!("CARGO_PKG_VERSION"),
-        games: rows.collect(),
-        presets: Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
-    })
+    Json(Games { version: env!("CARGO_PKG_VERSION"), games: rows.collect() })
 }

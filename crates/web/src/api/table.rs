@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use patience::model::Rng;
 use patience::plan::Budget;
-use patience::table::{Setup, Table, Verdict, View};
+use patience::{Deals, Setup, Table, View};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -32,10 +32,11 @@ impl Played {
     pub(crate) fn table(&self, shared: &Shared) -> Result<Table, Failure> {
         // Rules from files are for the command line: a request names no file of this machine.
         let name = self.setup.game.split('(').next().unwrap_or_default().trim();
-        if name == "gdl" {
+        let mut games = shared.registry.games().filter(|info| info.name == name);
+        if games.any(|info| info.parameters.iter().any(|p| p.is("file"))) {
             return Err(Failure::bad("rule files are not opened here: send the rules' text"));
         }
-        Ok(Table::open(&shared.registry, &self.setup, &self.moves)?)
+        Ok(Table::open(shared.registry, &self.setup, &self.moves)?)
     }
 }
 
@@ -81,15 +82,14 @@ pub(crate) async fn deal(
     wanted: Result<Json<Wanted>, JsonRejection>,
 ) -> Result<Json<Found>, Failure> {
     let Json(Wanted { game, seed, winnable }) = wanted?;
-    let name = game.split('(').next().unwrap_or_default().trim().to_owned();
+    let deals = shared.registry.played(&game).map_err(patience::TableError::from)?.info().deals;
     let mut rng = Rng::named(seed, &["deal"]);
     let mut draw = move || {
         let number = 1 + rng.below(1_000_000_000);
-        match name.as_str() {
-            "klondike" => Setup::deal(&game, &format!("seed:{number}")),
+        match deals {
             // The numbers that everybody has.
-            "freecell" => Setup::deal(&game, &(1 + number % 32_000).to_string()),
-            _ => Setup::deal(&game, &number.to_string()),
+            Deals::Numbers(last) => Setup::deal(&game, &(1 + number % last).to_string()),
+            Deals::Seeds | Deals::Ranks => Setup::deal(&game, &format!("seed:{number}")),
         }
     };
     let open = |shared: &Shared, setup: &Setup| {
@@ -113,7 +113,7 @@ pub(crate) async fn deal(
                     time: Some(Duration::from_secs(2)),
                     ..Budget::UNLIMITED.with_memory(limits.hint_memory)
                 };
-                if table.prove(&budget, cancel)?.verdict == Verdict::Won {
+                if table.prove(&budget, cancel)?.verdict.is_solved() {
                     return Ok(Found { setup, tried });
                 }
                 if cancel.is_cancelled() || begin.elapsed().as_secs_f64() > limits.hint_seconds {

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use patience::Registry;
-use patience::table::{Hint, Setup, Standing, Table, View};
+use patience::model::{PileKind, Scene, Standing};
+use patience::{Deals, Hint, Setup, Table, View, registry};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::thinker::{Thinker, Told};
@@ -13,7 +13,6 @@ use super::{Thinking, saved};
 pub(super) const KEYS: &str = "1234567890abcdefgijkmotvwxyz";
 
 pub(super) struct App {
-    registry: Registry,
     pub(super) table: Table,
     pub(super) view: View,
     pub(super) undone: Vec<String>,
@@ -32,16 +31,18 @@ pub(super) struct App {
 fn seen(table: &Table) -> View {
     let mut view = table.view();
     let mut from = None;
+    let Scene::Cards { piles } = &view.scene else { return view };
+    let cells: Vec<&String> =
+        piles.iter().filter(|pile| pile.kind == PileKind::Cell).map(|pile| &pile.id).collect();
     view.legal.retain(|m| {
-        let to_cell = m.to.as_ref().is_some_and(|to| to.starts_with("cell "));
-        !to_cell || std::mem::replace(&mut from, m.from.clone()) != m.from
+        let to_cell = m.label.to.as_ref().is_some_and(|to| cells.contains(&to));
+        !to_cell || std::mem::replace(&mut from, m.label.from.clone()) != m.label.from
     });
     view
 }
 
 impl App {
     pub(super) fn new(
-        registry: Registry,
         table: Table,
         thinking: Thinking,
         takes_over: bool,
@@ -49,7 +50,6 @@ impl App {
     ) -> Self {
         let view = seen(&table);
         App {
-            registry,
             table,
             view,
             undone: Vec::new(),
@@ -181,7 +181,7 @@ impl App {
                     Err(failure) => failure.message,
                 };
             }
-            KeyCode::Char('l') => match saved::load(&self.registry, &self.save) {
+            KeyCode::Char('l') => match saved::load(&self.save) {
                 Ok(table) => {
                     (self.table, self.undone) = (table, Vec::new());
                     self.message = format!("loaded from {}", self.save.display());
@@ -214,15 +214,16 @@ impl App {
     /// The next deal.
     fn new_game(&mut self) {
         let old = self.table.setup();
-        let deal = old.deal.as_deref().unwrap_or("1");
+        let deal = old.deal.as_deref().unwrap_or("0");
+        let numbered = matches!(self.table.state().game().info().deals, Deals::Numbers(_));
         let (prefix, digits) = match deal.strip_prefix("seed:") {
             Some(digits) => ("seed:", digits),
-            None if old.game.starts_with("klondike") => ("seed:", deal),
-            None => ("", deal),
+            None if numbered => ("", deal),
+            None => ("seed:", deal),
         };
         let next = digits.parse::<u64>().map_or(1, |number| number.wrapping_add(1));
         let setup = Setup { position: None, deal: Some(format!("{prefix}{next}")), ..old.clone() };
-        match Table::open(&self.registry, &setup, &[]) {
+        match Table::open(registry(), &setup, &[]) {
             Ok(table) => {
                 (self.table, self.undone) = (table, Vec::new());
                 self.message = format!("deal {prefix}{next}");

@@ -1,6 +1,7 @@
 //! What is seen in the terminal.
 
-use patience::table::{HintMove, Measure, Pile, PileKind, Scene, Standing};
+use patience::model::{Pile, PileKind, Scene, Standing};
+use patience::{Measure, MoveAdvice};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -39,7 +40,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
 fn title(app: &App) -> Line<'static> {
     let view = &app.view;
     let deal = view.deal.as_ref().map_or(String::new(), |deal| format!(", deal {deal}"));
-    let score = view.score.map_or(String::new(), |score| format!(", score {score}"));
+    let score = format!(", {} {}", view.scored.to_lowercase(), view.score);
     let standing = match view.standing {
         Standing::Won => "  WON",
         Standing::Over => "  OVER",
@@ -64,7 +65,7 @@ fn sides(frame: &mut Frame<'_>, app: &App, area: Rect) {
             true => Style::new().add_modifier(Modifier::REVERSED),
             false => Style::new(),
         };
-        Line::from(format!(" {key}  {}", m.label)).style(style)
+        Line::from(format!(" {key}  {}", m.label.label)).style(style)
     });
     let block = Block::bordered().title(format!("{} moves", app.view.legal.len()));
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), above);
@@ -97,7 +98,7 @@ fn thoughts(app: &App) -> Vec<Line<'static>> {
 }
 
 /// The value with its interval.
-fn worth(measure: Measure, m: &HintMove) -> String {
+fn worth(measure: Measure, m: &MoveAdvice) -> String {
     let show = |value: f64| match measure {
         Measure::WinProbability => format!("{:.1}%", 100.0 * value),
         Measure::StepsToGo | Measure::Score => format!("{value:.0}"),

@@ -14,35 +14,36 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use patience::Registry;
-use patience::table::{Setup, Table, TableError};
+use patience::{Setup, Table, TableError, registry};
 
+use super::deals::{self, Source};
 use crate::exit::{Code, Failure};
-use crate::{files, values};
+use crate::values;
 
 /// Plays a game in the terminal, or lets a planner play it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  patience play klondike
-  patience play 'klondike(draw=1)' --deal seed:7
-  patience play freecell --deal 11982
-  patience play samegame --planner uct --watch
   patience play connect-four
+  patience play GAME seed:7
+  patience play GAME --planner uct --watch
   patience play --load game.json
 Keys: a letter or digit plays the move beside it, arrows and Enter choose one; U undo, R redo, H hint,
 P lets the planner take over, S save, L load, N new game, Q quit.
 Without a terminal, --watch prints the game as text.")]
 pub(crate) struct Args {
-    /// The game, such as `klondike` or `freecell(rules=bakers-game)`; see `patience games`
+    /// The game, such as `connect-four` or `sailing(size=5)`; see `patience games`
     #[arg(required_unless_present = "load")]
     game: Option<String>,
-    /// The deal: a number, or `seed:7` for Klondike; also the seed of chance
-    #[arg(long, value_name = "DEAL")]
+    /// A deal such as 7 or seed:7, which is also the seed of chance; a file with a position, or - for
+    /// standard input
+    start: Option<String>,
+    /// A deal, as it may also stand without an option
+    #[arg(long, value_name = "DEAL", conflicts_with = "start")]
     deal: Option<String>,
-    /// A file with a position in a format that the game reads
-    #[arg(long, value_name = "FILE", conflicts_with = "deal")]
-    position: Option<PathBuf>,
+    /// A file with a position, as it may also stand without an option
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["start", "deal"])]
+    position: Option<String>,
     /// Who gives hints and takes over; if none is named, one that suits the game
     #[arg(long, value_name = "PLANNER")]
     planner: Option<String>,
@@ -53,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = values::seconds)]
     time: Duration,
     /// Go on with a game that was saved
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "deal", "position"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "start", "deal", "position"])]
     load: Option<PathBuf>,
     /// Where S saves the game
     #[arg(long, value_name = "FILE", default_value = "patience-game.json")]
@@ -81,14 +82,13 @@ pub(crate) struct Thinking {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let thinking = Thinking { planner: args.planner.clone(), time: args.time };
-    let registry = Registry::standard();
-    let table = open(&registry, args)?;
+    let table = open(args)?;
     if let Some(planner) = &args.planner {
         // A planner that cannot play this game should be told now.
         plain::check(&table, planner)?;
     }
     if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() && !args.json {
-        return screen::run(registry, table, thinking, args.watch, args.save.clone());
+        return screen::run(table, thinking, args.watch, args.save.clone());
     }
     if !args.watch {
         let message = "play needs a terminal; with --watch a planner's game is printed as text";
@@ -97,19 +97,23 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     plain::watch(table, &thinking, args.json)
 }
 
-fn open(registry: &Registry, args: &Args) -> Result<Table, Failure> {
+fn open(args: &Args) -> Result<Table, Failure> {
     if let Some(path) = &args.load {
-        return saved::load(registry, path);
+        return saved::load(path);
     }
     let game = args.game.clone().unwrap_or_default();
-    let position = match &args.position {
-        Some(path) => Some(files::read(path)?.1),
-        None => None,
+    let word = args.start.as_ref().or(args.deal.as_ref()).or(args.position.as_ref());
+    let setup = match word {
+        None => Setup { game, ..Setup::default() },
+        Some(word) => match deals::named(word)?.as_slice() {
+            [Source::Deal(name)] => Setup::deal(&game, name),
+            [Source::Position { text, .. }] => Setup::position(&game, text),
+            _ => return Err(Failure::new(Code::Usage, "one deal is expected").about(word)),
+        },
     };
-    let setup = Setup { game, deal: args.deal.clone(), position, ..Setup::default() };
-    let table = Table::open(registry, &setup, &[]);
-    table.map_err(|error| match &args.position {
-        Some(path) => Failure::new(Code::BadInput, format!("{}: {error}", path.display())),
-        None => error.into(),
+    let table = Table::open(registry(), &setup, &[]);
+    table.map_err(|error| match (&setup.position, word) {
+        (Some(_), Some(word)) => Failure::new(Code::BadInput, error.to_string()).about(word),
+        _ => error.into(),
     })
 }

@@ -1,7 +1,8 @@
 //! A planner's game as text, for pipes.
 
 use patience::plan::{Budget, Cancel};
-use patience::table::{Measure, Standing, Table};
+use patience::model::Standing;
+use patience::{Measure, Table};
 use serde::Serialize;
 
 use super::Thinking;
@@ -27,7 +28,7 @@ struct Played<'a> {
     moves: &'a [String],
     label: &'a str,
     value: Option<f64>,
-    score: Option<f64>,
+    score: f64,
     standing: Standing,
 }
 
@@ -78,7 +79,7 @@ pub(super) fn watch(mut table: Table, thinking: &Thinking, json: bool) -> Result
     }
     let view = table.view();
     if !json {
-        let score = view.score.map_or(String::new(), |score| format!(", score {score}"));
+        let score = format!(", score {}", view.score);
         // Some games are won or lost; of others only the score is told.
         let to_be_won = matches!(view.measure, Measure::WinProbability | Measure::StepsToGo);
         let (end, why) = match (view.standing, lost) {

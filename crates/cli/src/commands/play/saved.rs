@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use patience::Registry;
-use patience::table::{Setup, Table};
+use patience::{Setup, Table, registry};
 use serde::{Deserialize, Serialize};
 
 use crate::exit::{Code, Failure};
@@ -23,10 +22,10 @@ pub(super) fn save(table: &Table, path: &Path) -> Result<(), Failure> {
     files::write(path, &(text + "\n"))
 }
 
-pub(super) fn load(registry: &Registry, path: &Path) -> Result<Table, Failure> {
+pub(super) fn load(path: &Path) -> Result<Table, Failure> {
     let at = |error: String| Failure::new(Code::BadInput, format!("{}: {error}", path.display()));
     let (_, text) = files::read(path)?;
     let saved: Saved =
         serde_json::from_str(&text).map_err(|error| at(format!("no saved game: {error}")))?;
-    Table::open(registry, &saved.setup, &saved.moves).map_err(|error| at(error.to_string()))
+    Table::open(registry(), &saved.setup, &saved.moves).map_err(|error| at(error.to_string()))
 }

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use patience::Registry;
-use patience::table::Table;
+use patience::Table;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use super::Thinking;
@@ -16,7 +15,6 @@ use crate::exit::{Code, Failure};
 const TICK: Duration = Duration::from_millis(50);
 
 pub(super) fn run(
-    registry: Registry,
     table: Table,
     thinking: Thinking,
     watch: bool,
@@ -24,7 +22,7 @@ pub(super) fn run(
 ) -> Result<Code, Failure> {
     let fault = |error: std::io::Error| Failure::new(Code::Fault, format!("terminal: {error}"));
     let mut terminal = ratatui::try_init().map_err(fault)?;
-    let mut app = App::new(registry, table, thinking, watch, save);
+    let mut app = App::new(table, thinking, watch, save);
     let played = (|| {
         let mut changed = true;
         while !app.over {

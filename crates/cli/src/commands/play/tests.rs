@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use patience::Registry;
-use patience::table::{Setup, Table};
+use patience::{Setup, Table, registry};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -14,7 +13,6 @@ use super::draw::draw;
 use super::{Thinking, saved};
 
 fn app_of(setup: &Setup, planner: Option<&str>, save: PathBuf) -> App {
-    let registry = Registry::standard();
     let table = Table::open(&registry, setup, &[]).unwrap();
     let time = Duration::from_millis(300);
     let thinking = Thinking { planner: planner.map(str::to_owned), time };
@@ -106,7 +104,7 @@ fn hints_come_live_and_the_planner_takes_over_until_the_end() {
     wait(&mut app, &|app| app.hint.is_some() && !app.is_thinking());
     assert!(picture(&app, 100, 40).contains("★"), "{}", picture(&app, 100, 40));
     press(&mut app, "p");
-    wait(&mut app, &|app| app.view.standing != patience::table::Standing::Open);
+    wait(&mut app, &|app| app.view.standing != patience::Standing::Open);
     assert!(picture(&app, 100, 24).contains("OVER"));
 }
 
@@ -126,7 +124,7 @@ fn games_are_saved_and_loaded() {
         "{\"setup\": {\"game\": \"freecell\", \"deal\": \"1\"}, \"moves\": [\"zz\"]}",
     )
     .unwrap();
-    let failure = saved::load(&Registry::standard(), &path).unwrap_err();
+    let failure = saved::load(&path).unwrap_err();
     assert!(failure.message.contains("game.json: move 1 (`zz`)"), "{}", failure.message);
 }
 

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use patience::plan::{Budget, Cancel};
-use patience::table::{Hint, Table};
+use patience::{Hint, Table};
 
 use super::Thinking;
 

@@ -1,4 +1,4 @@
-//! Many deals on all cores: ranges, the work, and how long it took.
+//! Many deals on all cores: the work, and how long it took.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,22 +10,6 @@ use serde::Serialize;
 use crate::console::{duration, note};
 use crate::values;
 
-/// Reads `7` or `1..40`, both ends included.
-pub(in crate::commands) fn range(text: &str) -> Result<(u64, u64), String> {
-    let number = |part: &str| {
-        let part = part.trim();
-        part.parse::<u64>().map_err(|_| format!("{part:?} is no deal's number"))
-    };
-    let (first, last) = match text.split_once("..") {
-        Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
-        None => (number(text)?, number(text)?),
-    };
-    if first > last {
-        return Err(format!("{text}: the last number is below the first"));
-    }
-    Ok((first, last))
-}
-
 /// Works on every item, on so many threads, and gives the results in the order of the items; those
 /// that were not begun when it was cancelled are `None`. A line of progress comes now and then.
 pub(crate) fn on_all<T: Sync, R: Send>(
@@ -35,28 +19,15 @@ pub(crate) fn on_all<T: Sync, R: Send>(
     progress: &(dyn Fn(&[Option<R>]) -> String + Sync),
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<Option<R>> {
-    on_all_with(items, threads, cancel, progress, || (), |(), item| work(item))
-}
-
-/// The same for work that needs something of its own on every thread.
-pub(super) fn on_all_with<T: Sync, R: Send, W>(
-    items: &[T],
-    threads: usize,
-    cancel: &Cancel,
-    progress: &(dyn Fn(&[Option<R>]) -> String + Sync),
-    prepare: impl Fn() -> W + Sync,
-    work: impl Fn(&mut W, &T) -> R + Sync,
-) -> Vec<Option<R>> {
     let begin = Instant::now();
     let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());
     let next = AtomicUsize::new(0);
     let shown = Mutex::new(Instant::now());
     let worker = || {
-        let mut own = prepare();
         while !cancel.is_cancelled() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else { break };
-            let result = work(&mut own, item);
+            let result = work(item);
             let mut results = results.lock().expect("no thread panics with the lock held");
             results[index] = Some(result);
             let mut shown = shown.lock().expect("no thread panics with the lock held");
@@ -130,15 +101,6 @@ impl Times {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ranges_include_both_ends() {
-        assert_eq!(range("7"), Ok((7, 7)));
-        assert_eq!(range("1..40"), Ok((1, 40)));
-        assert_eq!(range("1..=40"), Ok((1, 40)));
-        assert!(range("4..1").unwrap_err().contains("below the first"));
-        assert!(range("x..3").unwrap_err().contains("\"x\" is no deal's number"));
-    }
 
     #[test]
     fn results_come_in_order_on_any_number_of_threads() {

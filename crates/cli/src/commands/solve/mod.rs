@@ -1,28 +1,295 @@
-//! `patience solve`: whole deals and boards, each game in its own words.
+//! `patience solve GAME DEAL…`: whole deals and boards, by any solver of any game.
 
-mod freecell;
-mod klondike;
+mod args;
 pub(super) mod many;
-mod samegame;
+mod report;
 
-use clap::Subcommand;
+use std::time::{Duration, Instant};
 
+use clap::{ArgMatches, Command, FromArgMatches};
+use patience::plan::{Budget, Cancel};
+use patience::{AnyState, Call, Deals, GameInfo, Solved, registry};
+
+pub(crate) use args::{call_of, deal_options, deal_words, head, option, with_games};
+
+use self::report::{Difficulty, Row, Summary};
+use super::deals::{self, Source};
+use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Klondike with all cards known: a win, or the proof that there is none
-    Klondike(klondike::Args),
-    /// FreeCell and its family: any solution, or a provably shortest one
-    Freecell(freecell::Args),
-    /// SameGame, Bubble Breaker and Clickomania: the best score within a time
-    Samegame(samegame::Args),
+/// What was asked for: a game and its options.
+#[derive(Debug)]
+pub(crate) struct Args {
+    game: String,
+    matches: ArgMatches,
 }
 
-pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
-    match command {
-        Command::Klondike(args) => klondike::run(args),
-        Command::Freecell(args) => freecell::run(args),
-        Command::Samegame(args) => samegame::run(args),
+impl clap::Args for Args {
+    fn augment_args(command: Command) -> Command {
+        with_games(command, args::of_game)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
     }
 }
+
+impl FromArgMatches for Args {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (game, matches) = matches.subcommand().expect("clap asks for one");
+        Ok(Args { game: game.to_owned(), matches: matches.clone() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// What is done with each deal.
+struct Work<'w> {
+    info: &'w GameInfo,
+    /// The game with its parameters.
+    game: String,
+    solver: String,
+    /// Whether the solver looks for the best solution.
+    best: bool,
+    budget: Budget,
+    seed: u64,
+    difficulty: Option<u64>,
+    keep_moves: bool,
+    numbered: bool,
+    cancel: Cancel,
+}
+
+/// Seconds for a search that would not end.
+const STANDARD: Duration = Duration::from_secs(10);
+
+pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
+    let m = &args.matches;
+    let info = registry().games().find(|info| info.name == args.game);
+    let info = info.expect("there is a command for each game");
+    let text = m.get_one::<String>("game").map_or(args.game.as_str(), String::as_str);
+    let game = call_of(text, info.parameters, m, &args::TAKEN)?;
+    // A wrong parameter is told of before anything else.
+    let made = registry().played(&game)?;
+    let words = deal_words(m);
+    if let Some(format) = m.try_get_one::<String>("write").ok().flatten() {
+        return write(&game, &words, format);
+    }
+    let flagged = args::solvers(info).find(|solver| m.get_flag(solver.name));
+    let named = m.get_one::<String>("solver").map(String::as_str);
+    let solver = named.or(flagged.map(|solver| solver.name)).unwrap_or(info.solver);
+    let name = Call::parse(solver)?.name().to_owned();
+    let own = args::solvers(info).find(|other| other.name == name);
+    let mut solver = call_of(solver, own.map_or(&[], |own| own.parameters), m, &args::TAKEN)?;
+
+    let mut sources = Vec::new();
+    for word in &words {
+        sources.extend(deals::named(word)?);
+    }
+    let threads = m.get_one::<usize>("threads").copied().filter(|n| *n > 0);
+    let iterations = m.get_one::<u64>("iterations").copied();
+    let several = words.iter().any(|word| deals::is_several(word)) || sources.len() > 1;
+    let all = threads.unwrap_or_else(many::cores);
+    if own.is_some_and(|own| own.parameters.iter().any(|p| p.name == "threads")) && !several {
+        // Who counts iterations wants the same result everywhere, so cores do not decide then.
+        let each = if threads.is_none() && iterations.is_some() { 1 } else { all };
+        solver = args::with_arguments(&solver, &[format!("threads={each}")]);
+    }
+    let time = m.get_one::<Duration>("time").copied();
+    let endless = made.solving(&solver, &Budget::UNLIMITED).is_err();
+    let side_by_side = if several { all.min(sources.len()) } else { 1 };
+    let memory = m.get_one::<u64>("memory").copied().unwrap_or(4_000_000_000);
+    let budget = Budget {
+        iterations,
+        model_calls: None,
+        time: time.or((iterations.is_none() && endless).then_some(STANDARD)),
+        memory: Some(memory / side_by_side.max(1) as u64),
+    };
+    // A solver that is really wrong, and not only without end, is told of now.
+    made.solving(&solver, &budget)?;
+    let work = Work {
+        info,
+        best: name == info.optimiser && info.optimiser != info.solver,
+        game,
+        solver,
+        budget,
+        seed: m.get_one::<u64>("seed").copied().unwrap_or(1),
+        difficulty: m.try_get_one::<u64>("difficulty").ok().flatten().copied(),
+        keep_moves: !m.get_flag("summary"),
+        numbered: m.get_flag("numbered"),
+        cancel: cancel_on_interrupt(),
+    };
+    let (json, quiet) = (m.get_flag("json"), m.get_flag("quiet"));
+    if let Some(wanted) = m.get_one::<u64>("winnable") {
+        return winnable(&work, *wanted, m.get_one::<u64>("seed").copied(), json);
+    }
+    match sources.as_slice() {
+        [] => {
+            let message = "which deal? Name one, such as 7, 1..40 or seed:7, or a file";
+            Err(Failure::new(Code::Usage, message))
+        }
+        [source] if !several => one(&work, source, json, quiet),
+        sources => many(&work, sources, all, m.get_flag("summary"), json, quiet),
+    }
+}
+
+/// Prints positions in a format.
+fn write(game: &str, words: &[String], format: &str) -> Result<Code, Failure> {
+    for word in words {
+        for source in deals::named(word)? {
+            let state = source.open(&source.game(game)?, 0)?;
+            let text = state.write(format).map_err(|why| {
+                let message = format!("{}: --write {format}: {why}", source.name());
+                Failure::new(Code::Usage, message)
+            })?;
+            say(&text);
+        }
+    }
+    if words.is_empty() {
+        return Err(Failure::new(Code::Usage, "which deal? Name one, or a file"));
+    }
+    Ok(Code::Success)
+}
+
+impl Work<'_> {
+    /// Solves a deal; whatever is found was replayed by the game's validator.
+    fn solve(&self, source: &Source, watch: &mut dyn FnMut(&Solved)) -> Result<Row, Failure> {
+        let game = source.game(&self.game)?;
+        let state = source.open(&game, self.seed)?;
+        let solver = Some(self.solver.as_str());
+        let solved = state.solve(solver, &self.budget, self.seed, &self.cancel, watch);
+        let solved = solved.map_err(|error| failure(error).about(source.name()))?;
+        let difficulty = match self.difficulty {
+            Some(games) => Some(self.difficulty(&state, games)?),
+            None => None,
+        };
+        let steps = if self.numbered { state.numbered(&solved.moves) } else { Vec::new() };
+        let solved = Solved { deal: source.name().to_owned(), ..solved };
+        let solved = if self.keep_moves { solved } else { solved.without_moves() };
+        Ok(Row { solved, difficulty, steps })
+    }
+
+    /// How often a quick player wins, seeing what a player sees.
+    fn difficulty(&self, state: &AnyState, games: u64) -> Result<Difficulty, Failure> {
+        let mut told = Instant::now();
+        let mut found = Difficulty { won: 0, games: 0, share: 0.0 };
+        let unlimited = Budget::UNLIMITED;
+        while found.games < games && !self.cancel.is_cancelled() {
+            let mut game = state.clone();
+            let seed = found.games * 1_000_000;
+            while game.standing() == patience::model::Standing::Open {
+                let seed = seed + game.moves();
+                let planner = self.info.yardstick;
+                let advice = game.advise(planner, &unlimited, seed, &self.cancel, &mut |_| ())?;
+                let best = advice.moves.iter().find(|m| Some(&m.action) == advice.best.as_ref());
+                let Some(best) = best.filter(|m| !m.moves.is_empty() && !m.again) else { break };
+                for name in &best.moves {
+                    game.play(name).map_err(|why| Failure::new(Code::Fault, why))?;
+                }
+            }
+            found.games += 1;
+            found.won += u64::from(game.standing() == patience::model::Standing::Won);
+            if told.elapsed() >= Duration::from_secs(1) {
+                told = Instant::now();
+                note(&format!("{}/{games} games played, {} won", found.games, found.won));
+            }
+        }
+        found.share = found.won as f64 / found.games.max(1) as f64;
+        Ok(found)
+    }
+
+    fn code(&self, row: &Row) -> Code {
+        if row.solved.verdict == patience::plan::Verdict::Unsolvable {
+            return Code::No;
+        }
+        let settled = row.solved.is_settled(self.best) && !self.cancel.is_cancelled();
+        if settled { Code::Success } else { Code::Budget }
+    }
+}
+
+fn failure(error: patience::SolveError) -> Failure {
+    use patience::SolveError::{Call, Fault, None};
+    match error {
+        Call(error) => error.into(),
+        None(_) => Failure::new(Code::Usage, error.to_string()),
+        Fault(_) => Failure::new(Code::Fault, error.to_string()),
+    }
+}
+
+fn one(work: &Work<'_>, source: &Source, json: bool, quiet: bool) -> Result<Code, Failure> {
+    let mut progress = report::Progress::new(source.name(), quiet);
+    let row = work.solve(source, &mut |solved| progress.tell(solved))?;
+    if json {
+        say_json(&row)?;
+    } else {
+        say(&row.text(quiet));
+    }
+    Ok(work.code(&row))
+}
+
+fn many(
+    work: &Work<'_>,
+    sources: &[Source],
+    threads: usize,
+    summary: bool,
+    json: bool,
+    quiet: bool,
+) -> Result<Code, Failure> {
+    let begin = Instant::now();
+    let progress = |rows: &[Option<Result<Row, Failure>>]| {
+        let known: Vec<&Row> = rows.iter().flatten().flatten().collect();
+        let solved = known.iter().filter(|row| row.solved.verdict.is_solved()).count();
+        format!("{solved} of {} solved", known.len())
+    };
+    let rows = many::on_all(sources, threads, &work.cancel, &progress, |source| {
+        work.solve(source, &mut |_| ())
+    });
+    let rows: Vec<Row> = rows.into_iter().flatten().collect::<Result<_, _>>()?;
+    let sum = Summary::of(&work.game, &rows, sources.len(), begin.elapsed().as_secs_f64());
+    match (summary, json) {
+        (true, true) => say_json(&sum)?,
+        (false, true) => say_json(&serde_json::json!({ "deals": rows, "summary": sum }))?,
+        (_, false) => {
+            if !summary && !quiet {
+                say(&report::table_of(&rows));
+            }
+            say(&sum.text());
+        }
+    }
+    let known = rows.len() == sources.len() && rows.iter().all(|r| r.solved.is_settled(work.best));
+    Ok(if known { Code::Success } else { Code::Budget })
+}
+
+/// Goes from deal to deal until enough of them were solved.
+fn winnable(
+    work: &Work<'_>,
+    wanted: u64,
+    first: Option<u64>,
+    json: bool,
+) -> Result<Code, Failure> {
+    let prefix = if matches!(work.info.deals, Deals::Numbers(_)) { "" } else { "seed:" };
+    let mut found = Vec::new();
+    for number in first.unwrap_or(1)..=u64::MAX {
+        if found.len() as u64 >= wanted || work.cancel.is_cancelled() {
+            break;
+        }
+        let row = work.solve(&Source::Deal(format!("{prefix}{number}")), &mut |_| ())?;
+        if row.solved.verdict.is_solved() && row.solved.reached {
+            if !json {
+                say(&row.line());
+            }
+            found.push(row);
+        }
+    }
+    let enough = found.len() as u64 >= wanted;
+    if json {
+        say_json(&found)?;
+    }
+    if !enough {
+        note(&format!("{} of {wanted} found: no further deal was tried", found.len()));
+    }
+    Ok(if enough { Code::Success } else { Code::Budget })
+}
+
