@@ -48,9 +48,9 @@ mod tests {
         let before: [u64; 64] = std::array::from_fn(|_| rng.next_u64());
         let mut after = before;
         transpose(&mut after);
-        for row in 0..64 {
-            for column in 0..64 {
-                assert_eq!(before[row] >> column & 1, after[column] >> row & 1);
+        for (row, bits) in before.iter().enumerate() {
+            for (column, transposed) in after.iter().enumerate() {
+                assert_eq!(bits >> column & 1, transposed >> row & 1);
             }
         }
     }
