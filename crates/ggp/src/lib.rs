@@ -19,11 +19,12 @@
 
 mod http;
 mod log;
+mod match_player;
+mod matches;
 mod message;
-mod seat;
+mod running;
 mod server;
-mod table;
 
-pub use http::{Limits, Request};
+pub use http::Limits;
 pub use message::{Message, MessageError, News};
 pub use server::{Options, Server};

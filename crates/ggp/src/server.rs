@@ -1,16 +1,23 @@
-//! The server: one thread for each connection, so that questions are answered while it thinks.
+//! The server: many connections at once, so that questions are answered while it thinks.
 
-use std::io::ErrorKind;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::convert::Infallible;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use hyper::StatusCode;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use patience::plan::Cancel;
+use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
 
-use crate::http::{self, Limits, Request};
-use crate::table::{Table, error};
+use crate::http::{self, Limits, failure};
+use crate::matches::Matches;
 
 /// How the player plays.
 #[derive(Clone, Debug)]
@@ -47,19 +54,17 @@ impl Default for Options {
 
 /// Connections served at the same time; more are turned away.
 const MOST_CONNECTIONS: usize = 32;
+/// How long a connection that is turned away may take to ask.
+const TURNED_AWAY: Duration = Duration::from_secs(1);
+/// How long connections may take to end with the player.
+const LAST: Duration = Duration::from_millis(300);
 
 /// A player that waits for a controller.
+#[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    table: Arc<Table>,
+    matches: Arc<Matches>,
     limits: Limits,
-    connections: Arc<AtomicUsize>,
-}
-
-impl std::fmt::Debug for Server {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Server").field("listener", &self.listener).finish_non_exhaustive()
-    }
 }
 
 impl Server {
@@ -67,92 +72,116 @@ impl Server {
     ///
     /// # Errors
     /// If the address cannot be had.
-    pub fn bind(address: &str, options: Options) -> std::io::Result<Server> {
+    pub fn bind(address: &str, options: Options) -> io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let limits = options.limits;
-        let table = Arc::new(Table::new(options));
-        Ok(Server { listener, table, limits, connections: Arc::default() })
+        Ok(Server { listener, matches: Arc::new(Matches::new(options)), limits })
     }
 
     /// Where it listens.
     ///
     /// # Errors
     /// If the system does not tell.
-    pub fn address(&self) -> std::io::Result<SocketAddr> {
+    pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Serves until it is cancelled.
+    /// Serves until it is cancelled; a match that is played then is ended.
     ///
     /// # Errors
     /// If no more connections can be had.
-    pub fn run(&self, cancel: &Cancel) -> std::io::Result<()> {
-        while !cancel.is_cancelled() {
-            match self.listener.accept() {
-                Ok((stream, _)) => self.take(stream),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    std::thread::sleep(Duration::from_millis(2));
+    pub fn run(&self, cancel: &Cancel) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("connection")
+            .enable_all()
+            .build()?;
+        let free = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let served = runtime.block_on(async {
+            let served = tokio::select! {
+                served = self.accept(&free) => served,
+                () = raised(cancel) => Ok(()),
+            };
+            // Searches end within milliseconds, and whoever waits for a move is told.
+            self.matches.close();
+            let _ = timeout(LAST, free.acquire_many(MOST_CONNECTIONS as u32)).await;
+            served
+        });
+        runtime.shutdown_background();
+        served
+    }
+
+    async fn accept(&self, free: &Arc<Semaphore>) -> io::Result<()> {
+        let listener = tokio::net::TcpListener::from_std(self.listener.try_clone()?)?;
+        loop {
+            match listener.accept().await {
+                Ok((stream, _)) => {
+                    let permit = Arc::clone(free).try_acquire_owned().ok();
+                    tokio::spawn(serve(stream, Arc::clone(&self.matches), self.limits, permit));
                 }
-                // One connection that failed is no reason to turn the others away.
-                Err(error) if is_passing(error.kind()) => {
-                    std::thread::sleep(Duration::from_millis(20));
-                }
-                Err(error) => return Err(error),
+                Err(error) if is_lasting(error.kind()) => return Err(error),
+                // One connection that failed is no reason to turn the others away, and too many
+                // open files become fewer as connections end.
+                Err(_) => sleep(Duration::from_millis(20)).await,
             }
         }
-        Ok(())
-    }
-
-    fn take(&self, mut stream: TcpStream) {
-        let arrived = Instant::now();
-        let connections = Arc::clone(&self.connections);
-        if connections.fetch_add(1, Ordering::SeqCst) >= MOST_CONNECTIONS {
-            connections.fetch_sub(1, Ordering::SeqCst);
-            let _ = stream.set_nonblocking(false);
-            let _ = stream.set_write_timeout(Some(Duration::from_secs(1)));
-            let _ = http::answer(&mut stream, 503, "(error \"too many connections\")");
-            return;
-        }
-        let (table, limits) = (Arc::clone(&self.table), self.limits);
-        let counted = Arc::clone(&connections);
-        let served = std::thread::Builder::new().name("connection".to_owned()).spawn(move || {
-            serve(&mut stream, &table, &limits, arrived);
-            counted.fetch_sub(1, Ordering::SeqCst);
-        });
-        if served.is_err() {
-            connections.fetch_sub(1, Ordering::SeqCst);
-        }
     }
 }
 
-fn is_passing(kind: ErrorKind) -> bool {
-    use ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted, TimedOut};
-    // Too many open files shows as `Other` or has no name: it passes as connections end.
-    matches!(kind, ConnectionAborted | ConnectionReset | Interrupted | TimedOut)
-        || !matches!(kind, ErrorKind::InvalidInput | ErrorKind::NotConnected)
+fn is_lasting(kind: io::ErrorKind) -> bool {
+    matches!(kind, io::ErrorKind::InvalidInput | io::ErrorKind::NotConnected)
 }
 
-fn serve(stream: &mut TcpStream, table: &Table, limits: &Limits, arrived: Instant) {
-    let set = stream
-        .set_nonblocking(false)
-        .and_then(|()| stream.set_read_timeout(Some(limits.time)))
-        .and_then(|()| stream.set_write_timeout(Some(limits.time)))
-        .and_then(|()| stream.set_nodelay(true));
-    if set.is_err() {
-        return;
+/// Done when the flag is raised.
+async fn raised(cancel: &Cancel) {
+    while !cancel.is_cancelled() {
+        sleep(Duration::from_millis(20)).await;
     }
-    let (status, body) = match http::read(stream, limits) {
-        None => return,
-        Some(Request::Options) => (200, String::new()),
-        Some(Request::Refused(status, reason)) => (status, error(reason).1),
-        // A mistake of ours must not end the player: the controller gets an error, and it goes on.
-        Some(Request::Message(text)) => {
-            let answered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                table.answer(&text, arrived)
-            }));
-            answered.unwrap_or_else(|_| (500, error("a fault of the player").1))
+}
+
+/// Answers one request; without a permit, that there are too many.
+async fn serve(
+    stream: TcpStream,
+    matches: Arc<Matches>,
+    limits: Limits,
+    permit: Option<OwnedSemaphorePermit>,
+) {
+    let arrived = Instant::now();
+    let _ = stream.set_nodelay(true);
+    let is_free = permit.is_some();
+    let service = service_fn(|request| {
+        let matches = Arc::clone(&matches);
+        async move {
+            if !is_free {
+                let busy = failure(StatusCode::SERVICE_UNAVAILABLE, "too many connections");
+                return Ok::<_, Infallible>(http::response(busy));
+            }
+            let until = (arrived + limits.time).into();
+            let reply = match http::message(request, &limits, until).await {
+                // Thinking blocks its thread. A mistake of ours must not end the player: the
+                // controller gets an error, and it goes on.
+                Ok(text) => tokio::task::spawn_blocking(move || matches.answer(&text, arrived))
+                    .await
+                    .unwrap_or_else(|_| {
+                        failure(StatusCode::INTERNAL_SERVER_ERROR, "a fault of the player")
+                    }),
+                Err(reply) => reply,
+            };
+            Ok(http::response(reply))
         }
-    };
-    let _ = http::answer(stream, status, &body);
+    });
+    // As lenient as can be: controllers are often written by hand.
+    let _ = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(if is_free { limits.time } else { TURNED_AWAY })
+        .max_header_size(limits.head)
+        .title_case_headers(true)
+        .keep_alive(false)
+        .half_close(true)
+        .ignore_invalid_headers(true)
+        .allow_multiple_spaces_in_request_line_delimiters(true)
+        .serve_connection(TokioIo::new(stream), service)
+        .await;
+    drop(permit);
 }

@@ -1,7 +1,7 @@
 //! A small controller against the player, over real connections.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -31,10 +31,18 @@ impl Running {
 
     /// Sends bytes and reads the answer to the end of the stream.
     fn raw(&self, bytes: &[u8]) -> String {
+        self.send(bytes, false)
+    }
+
+    /// The same, perhaps with an end of what is sent.
+    fn send(&self, bytes: &[u8], end: bool) -> String {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         // The player may refuse before it has read all.
         let _ = stream.write_all(bytes);
+        if end {
+            let _ = stream.shutdown(Shutdown::Write);
+        }
         let mut answer = String::new();
         let _ = stream.read_to_string(&mut answer);
         answer
@@ -42,14 +50,9 @@ impl Running {
 
     /// Sends a message; gives the status and the answer.
     fn say(&self, message: &str) -> (u16, String) {
-        let head = format!(
-            "POST / HTTP/1.0\r\nContent-Type: text/acl\r\nContent-Length: {}\r\n\r\n",
-            message.len()
-        );
-        let answer = self.raw(&[head.as_bytes(), message.as_bytes()].concat());
+        let answer = self.raw(&request(message));
         let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, body.to_owned())
+        (status(head), body.to_owned())
     }
 
     fn ok(&self, message: &str) -> String {
@@ -235,7 +238,7 @@ fn nonsense_is_answered_and_the_match_goes_on() {
     player.wrong("(PLAY m (noop noop))", "noop is not legal for x");
     player.wrong("(PLAY m 7 noop (x))", "turn 7 does not follow");
     // Not even HTTP.
-    assert!(player.raw(b"\x00\xff\x00\r\n\r\n").contains("405"));
+    assert!(player.raw(b"\x00\xff\x00\r\n\r\n").contains("400"));
     assert!(player.raw(b"POST / HTTP/1.0\r\nContent-Length: 9999999999\r\n\r\n").contains("413"));
     assert!(player.raw(b"POST / HTTP/1.0\r\n\r\n").contains("411"));
     assert!(player.raw(b"OPTIONS / HTTP/1.0\r\n\r\n").contains("Access-Control-Allow-Origin"));
@@ -246,6 +249,96 @@ fn nonsense_is_answered_and_the_match_goes_on() {
     assert_eq!(player.ok("(ABORT m)"), "aborted");
     player.wrong("(ABORT m)", "no match m");
     assert!(player.ok("(INFO)").contains("available"));
+}
+
+/// A message as most controllers send it.
+fn request(message: &str) -> Vec<u8> {
+    let head = "POST / HTTP/1.0\r\nContent-Type: text/acl";
+    format!("{head}\r\nContent-Length: {}\r\n\r\n{message}", message.len()).into_bytes()
+}
+
+/// The status of an answer.
+fn status(answer: &str) -> u16 {
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+    status.unwrap_or_else(|| panic!("{answer:?} is no answer"))
+}
+
+#[test]
+fn messages_come_in_many_forms() {
+    let player = Running::new(quick());
+    let chunked = "Transfer-Encoding: chunked\r\n\r\n4\r\n(INF\r\n2\r\nO)\r\n0\r\n\r\n";
+    for request in [
+        "POST / HTTP/1.1\r\nHost: x\r\ncontent-LENGTH: 6\r\n\r\n(INFO)more",
+        "POST / HTTP/1.0\nContent-type: text/acl\nContent-length: 6\n\n(INFO)",
+        "POST /  HTTP/1.0\r\nSender the controller\r\nContent-length: 6\r\n\r\n(INFO)",
+        &format!("POST / HTTP/1.1\r\n{chunked}"),
+        "GET /%28%20INFO+%29 HTTP/1.0\n\n",
+    ] {
+        for end in [false, true] {
+            let answer = player.send(request.as_bytes(), end);
+            assert_eq!(status(&answer), 200, "{request:?}, {end}: {answer}");
+            assert!(answer.ends_with("( ( name patience ) ( status available ) )"), "{answer}");
+            assert!(answer.contains("Content-Type: text/acl"), "{answer}");
+        }
+    }
+}
+
+#[test]
+fn requests_without_a_message_are_refused() {
+    let limits = Limits { head: 9_000, body: 20, time: Duration::from_secs(600) };
+    let player = Running::new(Options { limits, ..quick() });
+    let chunk = "3c\r\n".to_owned() + &"(".repeat(60) + "\r\n0\r\n\r\n";
+    for (expected, request) in [
+        (400, "POST / HTTP/1.1\r\nContent-Length: six\r\n\r\n(INFO)"),
+        (405, "DELETE / HTTP/1.1\r\n\r\n"),
+        (411, "POST / HTTP/1.1\r\n\r\n(INFO)"),
+        (413, "POST / HTTP/1.1\r\nContent-Length: 60\r\n\r\n(INFO)"),
+        (413, &format!("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n{chunk}")),
+        (431, &format!("POST / HTTP/1.1\r\nX: {}", "x".repeat(10_000))),
+    ] {
+        assert_eq!(status(&player.raw(request.as_bytes())), expected, "{request}");
+    }
+    // The rest never comes.
+    let broken = b"POST / HTTP/1.1\r\nContent-Length: 16\r\n\r\n(INFO)";
+    assert_eq!(status(&player.send(broken, true)), 400);
+    assert_eq!(player.send(b"", true), "");
+    let limits = Limits { time: Duration::from_millis(200), ..limits };
+    let player = Running::new(Options { limits, ..quick() });
+    assert_eq!(status(&player.raw(broken)), 408);
+    assert_eq!(player.raw(b"POST / HTTP/1.1\r\n"), "");
+}
+
+#[test]
+fn too_many_connections_are_turned_away() {
+    let player = Running::new(quick());
+    let idle: Vec<TcpStream> =
+        (0..32).map(|_| TcpStream::connect(player.address).unwrap()).collect();
+    player.wrong("(INFO)", "too many connections");
+    drop(idle);
+    // They end one by one.
+    let begin = Instant::now();
+    while player.say("(INFO)").0 != 200 {
+        assert!(begin.elapsed() < Duration::from_secs(120), "nobody gets in any more");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn the_end_of_the_player_ends_a_search() {
+    let logs = Logs::new("end");
+    let player = Running::new(Options { log: Some(logs.0.clone()), ..Options::default() });
+    let (rules, _) = network("blind_tictactoe");
+    assert_eq!(player.ok(&format!("(START m x {rules} 600 600)")), "ready");
+    std::thread::scope(|scope| {
+        let thinking = scope.spawn(|| player.raw(&request("(PLAY m NIL)")));
+        logs.wait("m", "turn 0: 9 moves are legal");
+        player.cancel.cancel();
+        logs.wait("m", "the player ends");
+        logs.wait("m", "simulations in");
+        // Who waits gets an answer or the end of the connection, and waits no longer.
+        let answer = thinking.join().unwrap();
+        assert!(answer.is_empty() || answer.contains("the player ends"), "{answer}");
+    });
 }
 
 #[test]

@@ -74,7 +74,7 @@ impl Dependencies {
     }
 
     pub(super) fn check_stratification(&self, text: &Description, findings: &mut Vec<Finding>) {
-        // What can be told apart by a constant argument still has one meaning.
+        // What can be reported apart by a constant argument still has one meaning.
         let mut terms = crate::Terms::new(text.symbols.clone());
         let local = crate::logic::clauses(text, &mut terms).is_ok();
         let severity = if local { Severity::Fault } else { Severity::Error };
@@ -168,10 +168,10 @@ impl Dependencies {
 
     pub(super) fn check_defined(&self, text: &Description, findings: &mut Vec<Finding>) {
         let given = |relation: Symbol| matches!(relation, Symbol::TRUE | Symbol::DOES);
-        let mut told = FxHashSet::default();
+        let mut reported = FxHashSet::default();
         for edge in self.edges.iter().flatten() {
             let relation = self.relations[edge.to];
-            if !self.defined[edge.to] && !given(relation.0) && told.insert(relation) {
+            if !self.defined[edge.to] && !given(relation.0) && reported.insert(relation) {
                 let name = text.symbols.name(relation.0);
                 let message = format!("no rule defines `{name}` with {} arguments", relation.1);
                 let help =

@@ -4,6 +4,7 @@
 //! facts that can ever hold and records which instances of which clauses gave them.
 
 mod by_head;
+mod emit;
 mod facts;
 mod index;
 mod plan;
@@ -11,7 +12,8 @@ mod run;
 mod strata;
 
 pub(crate) use by_head::ClausesByHead;
+pub(crate) use emit::{Emit, Insert, Interrupt, Interrupted, TimeLimit};
 pub(crate) use facts::Facts;
 pub(crate) use plan::{Mode, Plan, Planning};
-pub(crate) use run::{Emit, Insert, Interrupt, Interrupted, Runner, TimeLimit};
+pub(crate) use run::Runner;
 pub(crate) use strata::{Strata, Stratum};

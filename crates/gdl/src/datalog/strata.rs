@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
+use super::emit::{Emit, Interrupted};
 use super::facts::Facts;
 use super::plan::{Mode, Plan, Planning, Unbound};
-use super::run::{Emit, Interrupted, Runner};
+use super::run::Runner;
 use crate::logic::{Clause, Literal, components};
 
 /// The dependencies of relations, by number.

@@ -38,7 +38,7 @@ pub enum RunError {
         role: String,
     },
     /// A role has not exactly one goal value.
-    #[error("the role {role} has {} instead of exactly one goal from 0 to 100", goals_told(goals))]
+    #[error("the role {role} has {} instead of exactly one goal from 0 to 100", goals_shown(goals))]
     Goals {
         /// The role.
         role: String,
@@ -55,7 +55,7 @@ pub enum RunError {
     },
 }
 
-fn goals_told(goals: &[String]) -> String {
+fn goals_shown(goals: &[String]) -> String {
     if goals.is_empty() { "no goal".to_owned() } else { format!("the goals {}", goals.join(", ")) }
 }
 

@@ -81,9 +81,9 @@ impl Lifted {
         let mut runner = Runner::default();
         for members in strata.order.iter().filter(|m| needed[m[0]] && !changes[m[0]]) {
             let stratum = by_head.stratum(members, &mut facts, &|r| !members.contains(&r))?;
-            stratum
-                .evaluate(&mut facts, &mut runner, &mut insert)
-                .map_err(|interrupted| told(description, limits.error(interrupted, &facts)))?;
+            stratum.evaluate(&mut facts, &mut runner, &mut insert).map_err(|interrupted| {
+                with_place(description, limits.error(interrupted, &facts))
+            })?;
         }
         let view = strata.needed([keywords.legal, keywords.terminal]);
         let goal = strata.needed([keywords.goal]);
@@ -129,7 +129,9 @@ impl Lifted {
                     let complete = |r: usize| !changes[r];
                     let stratum = by_head.stratum(members, &mut lifted.facts, &complete)?;
                     stratum.evaluate(&mut lifted.facts, &mut lifted.runner, &mut insert).map_err(
-                        |interrupted| told(description, limits.error(interrupted, &lifted.facts)),
+                        |interrupted| {
+                            with_place(description, limits.error(interrupted, &lifted.facts))
+                        },
                     )?;
                     lifted.phases[wanted as usize].push(stratum);
                 }
@@ -153,7 +155,7 @@ impl Lifted {
 }
 
 /// Facts without end are a fault of the rules, so there is a place to show.
-fn told(description: &Description, error: RunError) -> EngineError {
+fn with_place(description: &Description, error: RunError) -> EngineError {
     let RunError::Endless { relation, .. } = &error else { return error.into() };
     let heads = |name| description.symbols.name(name) == relation;
     let rule = description.rules.iter().find(|rule| heads(rule.head.relation));

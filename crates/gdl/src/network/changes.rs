@@ -1,20 +1,14 @@
 //! How changes propagate: the nodes that are kept up to date, in their order, and their targets.
 //!
-//! Two kinds of nodes are spared most of the work. A legal move mostly waits for one condition that
-//! it shares with many others: whose turn it is. Updating all of them at every move would cost more
-//! than the rest together, so such a *guard* is applied to whole words of legal moves at the end.
-//! And what only goals depend on (counting stones) is *late*: it is derived when a game is over, and
+//! Two kinds of nodes are spared most of the work: legal moves that wait for a [`Guard`], and what
+//! only goals depend on (counting stones). That is *late*: it is derived when a game is over, and
 //! then only where it can hold at all: of all sums that a row of stones may have, one does.
 
 use rustc_hash::FxHashMap;
 
+use super::guards::Guard;
 use super::joint::Joint;
 use super::{Evaluation, Loop, Node};
-
-/// A guard is worth its pass over the words of legal moves from this many moves on.
-const GUARDED_MOVES: usize = 4;
-/// How many guards there may be.
-const MAX_GUARDS: usize = 16;
 
 /// In [`Changes::node_of`]: the rank is that of a loop.
 pub(super) const LOOP: u32 = 1 << 31;
@@ -28,15 +22,6 @@ pub(super) struct FanOut {
     pub(super) start: u32,
     pub(super) passing: u32,
     pub(super) end: u32,
-}
-
-/// A condition that many legal moves share.
-#[derive(Clone, Debug)]
-pub(crate) struct Guard {
-    pub(super) node: u32,
-    pub(super) negated: bool,
-    /// Its moves, as words of the legal moves of all roles.
-    pub(super) moves: Vec<u64>,
 }
 
 /// How changes go through a network. Nodes that are kept up to date have a *rank*, above those of
@@ -237,47 +222,10 @@ impl Changes {
         self.late_bits.sort_unstable();
     }
 
-    /// Finds the guards; gives the guard's input of each move that has one.
-    fn choose_guards(&mut self, parts: &Parts) -> FxHashMap<u32, (u32, bool)> {
-        let Parts { nodes, legal, .. } = parts;
-        // A legal move on which something else depends, late or not, is updated on its own.
-        let mut told = vec![false; nodes.len()];
-        for input in nodes.iter().flat_map(|node| &node.inputs) {
-            told[input.0 as usize] = true;
-        }
-        let free = |n: &usize| {
-            let node = &nodes[*n];
-            let all = node.conjunction || node.inputs.len() == 1;
-            all && !node.given && !told[*n] && parts.loop_of[*n] == u32::MAX
-        };
-        let mut count: FxHashMap<(u32, bool), usize> = FxHashMap::default();
-        for n in legal.clone().filter(free) {
-            nodes[n].inputs.iter().for_each(|&input| *count.entry(input).or_default() += 1);
-        }
-        let mut frequent: Vec<_> = count.into_iter().filter(|c| c.1 >= GUARDED_MOVES).collect();
-        frequent.sort_unstable_by_key(|&(input, n)| (std::cmp::Reverse(n), input));
-        frequent.truncate(MAX_GUARDS);
-        self.unguarded = vec![!0; legal.len() / 64];
-        let mut guard_of = FxHashMap::default();
-        for (input, _) in frequent {
-            let mut moves = vec![0u64; legal.len() / 64];
-            for n in legal.clone().filter(free).filter(|&n| nodes[n].inputs.contains(&input)) {
-                if let std::collections::hash_map::Entry::Vacant(free) = guard_of.entry(n as u32) {
-                    free.insert(input);
-                    let place = n - legal.start;
-                    moves[place / 64] |= 1 << (place % 64);
-                    self.unguarded[place / 64] &= !(1 << (place % 64));
-                }
-            }
-            self.guards.push(Guard { node: input.0, negated: input.1, moves });
-        }
-        guard_of
-    }
-
     /// Connects nodes with their targets. Members of a loop are no targets: the loop is started instead.
     fn connect(&mut self, parts: &Parts, guards: &FxHashMap<u32, (u32, bool)>, rank_of: &[u32]) {
         let nodes = parts.nodes;
-        let mut told = vec![Vec::new(); nodes.len()];
+        let mut targets_of = vec![Vec::new(); nodes.len()];
         for &n in self.node_of.iter().filter(|&&n| n & LOOP == 0) {
             let mut guard = guards.get(&n).copied();
             for &(input, negated) in &nodes[n as usize].inputs {
@@ -285,12 +233,12 @@ impl Changes {
                     guard = None;
                     continue;
                 }
-                told[input as usize].push(rank_of[n as usize] * 2 + u32::from(negated));
+                targets_of[input as usize].push(rank_of[n as usize] * 2 + u32::from(negated));
             }
         }
-        for told in told {
+        for targets in targets_of {
             let start = self.targets.len() as u32;
-            self.targets.extend(told);
+            self.targets.extend(targets);
             let end = self.targets.len() as u32;
             self.fan_out.push(FanOut { start, passing: end, end });
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Network, Position};
+use super::{Network, Position, for_each_bit};
 use crate::engine::{Reasoner, RunError};
 use crate::logic::{TermId, Terms};
 
@@ -30,17 +30,6 @@ impl Grounded {
     /// The position.
     pub fn position(&self) -> &Position {
         &self.position
-    }
-}
-
-/// Calls `visit` with the number of each set bit.
-pub(crate) fn for_each_bit(words: &[u64], mut visit: impl FnMut(usize)) {
-    for (i, &word) in words.iter().enumerate() {
-        let mut word = word;
-        while word != 0 {
-            visit(i * 64 + word.trailing_zeros() as usize);
-            word &= word - 1;
-        }
     }
 }
 

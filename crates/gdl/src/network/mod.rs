@@ -10,8 +10,10 @@
 //! Truth values are bits, with states, moves, successors and legal moves each in their own words:
 //! a successor is compared with its state 64 facts at a time, and legal moves are counted so.
 
+mod bits;
 mod changes;
 mod engine;
+mod guards;
 mod joint;
 mod late;
 mod layout;
@@ -30,9 +32,9 @@ use crate::check::goal_value;
 use crate::ground::{Circuit, Lit};
 use crate::logic::{TermId, Terms};
 
+pub(crate) use bits::for_each_bit;
 use changes::Changes;
 pub use engine::Grounded;
-pub(crate) use engine::for_each_bit;
 pub use position::Position;
 pub use sliced::{Sliced, Tally};
 

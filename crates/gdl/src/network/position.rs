@@ -2,6 +2,7 @@
 
 use patience_model::Rng;
 
+use super::bits::nth_bit;
 use super::changes::{KEEPS, LOOP};
 use super::joint::USUAL;
 use super::{MAX_ROLES, Network};
@@ -257,13 +258,4 @@ impl Position {
     ) -> impl Iterator<Item = TermId> {
         network.sees[role].iter().filter(|(_, n)| self.saw(network, *n)).map(|(term, _)| *term)
     }
-}
-
-/// The place of the `n`-th set bit, counted from 0 and from the lowest.
-#[inline]
-pub(super) fn nth_bit(mut word: u64, n: u32) -> u32 {
-    for _ in 0..n {
-        word &= word - 1;
-    }
-    word.trailing_zeros()
 }

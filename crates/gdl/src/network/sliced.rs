@@ -8,7 +8,7 @@
 
 use patience_model::Rng;
 
-use super::position::nth_bit;
+use super::bits::{nth_bit, transpose};
 use super::{Evaluation, Network};
 use crate::check::goal_value;
 
@@ -296,40 +296,4 @@ fn and(a: &Word, b: &Word) -> Word {
 
 fn count(word: &Word) -> u32 {
     word.iter().map(|w| w.count_ones()).sum()
-}
-
-/// Exchanges rows and columns of a 64×64 bit matrix, by halves.
-fn transpose(matrix: &mut [u64; 64]) {
-    let mut width = 32;
-    let mut mask = 0x0000_0000_ffff_ffffu64;
-    while width != 0 {
-        let mut row = 0;
-        while row < 64 {
-            let swap = (matrix[row] >> width ^ matrix[row + width]) & mask;
-            matrix[row] ^= swap << width;
-            matrix[row + width] ^= swap;
-            row = (row + width + 1) & !width;
-        }
-        width >>= 1;
-        mask ^= mask << width;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::transpose;
-    use patience_model::Rng;
-
-    #[test]
-    fn transpose_exchanges_rows_and_columns() {
-        let mut rng = Rng::new(1);
-        let before: [u64; 64] = std::array::from_fn(|_| rng.next_u64());
-        let mut after = before;
-        transpose(&mut after);
-        for row in 0..64 {
-            for column in 0..64 {
-                assert_eq!(before[row] >> column & 1, after[column] >> row & 1);
-            }
-        }
-    }
 }

@@ -1,112 +1,70 @@
-//! The table at which one match is played at a time: who sits there, and what is answered.
+//! The matches of the player, one at a time: what is answered to the controller's messages.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use hyper::StatusCode;
 use patience::plan::Cancel;
 
+use crate::http::{Reply, error, failure};
 use crate::log::Log;
+use crate::match_player::{Answer, Command, Setup, play_match};
 use crate::message::{Message, News};
-use crate::seat::{Answer, Command, Setup, sit};
+use crate::running::RunningMatch;
 use crate::server::Options;
 
-/// An answer with its HTTP status.
-type Reply = (u16, String);
+/// What plays a match: [`play_match`], but for tests.
+type PlayMatch = fn(&Setup, &Sender<Result<(), String>>, &Receiver<Command>);
 
-/// What sits down at the table: [`sit`], but for tests.
-type Sit = fn(&Setup, &Sender<Result<(), String>>, &Receiver<Command>);
-
-pub(crate) struct Table {
+#[derive(Debug)]
+pub(crate) struct Matches {
     options: Options,
-    sit: Sit,
-    matches: Mutex<Matches>,
+    play_match: PlayMatch,
+    running: Mutex<Running>,
 }
 
 /// The match in hand, and after it those that are being started: it is given up only for one that is
 /// accepted.
-#[derive(Default)]
-struct Matches {
-    list: Vec<Current>,
+#[derive(Debug, Default)]
+struct Running {
+    list: Vec<RunningMatch>,
     /// How many there ever were.
     count: u64,
 }
 
-/// A match.
-#[derive(Clone)]
-struct Current {
-    number: u64,
-    id: String,
-    play_clock: Duration,
-    commands: Sender<Command>,
-    cancel: Cancel,
-    /// Why it has ended, once it has.
-    why: Arc<OnceLock<String>>,
-    log: Arc<Log>,
-    answered: Arc<Mutex<Option<String>>>,
-}
-
-impl Current {
-    fn is_called(&self, id: &str) -> bool {
-        self.id.eq_ignore_ascii_case(id)
+impl Matches {
+    pub(crate) fn new(options: Options) -> Matches {
+        Matches { options, play_match, running: Mutex::default() }
     }
 
-    /// Ends it: searches too, and whoever waits for an answer is told why.
-    fn end(&self, why: &str) {
-        let _ = self.why.set(why.to_owned());
-        self.cancel.cancel();
-    }
-
-    /// The answer to whoever still wants something of it.
-    fn over(&self) -> Reply {
-        error(self.why.get().map_or("the match is over", String::as_str))
-    }
-
-    /// Waits for an answer until the latest time, or until the match ends: a timeout, both.
-    fn wait<T>(&self, answers: &Receiver<T>, latest: Instant) -> Result<T, RecvTimeoutError> {
-        loop {
-            let left = latest.saturating_duration_since(Instant::now());
-            match answers.recv_timeout(left.min(Duration::from_millis(20))) {
-                Err(RecvTimeoutError::Timeout)
-                    if !self.cancel.is_cancelled() && Instant::now() < latest => {}
-                answered => return answered,
-            }
-        }
-    }
-}
-
-impl Table {
-    pub(crate) fn new(options: Options) -> Table {
-        Table { options, sit, matches: Mutex::default() }
-    }
-
-    fn matches(&self) -> MutexGuard<'_, Matches> {
-        self.matches.lock().unwrap_or_else(PoisonError::into_inner)
+    fn running(&self) -> MutexGuard<'_, Running> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The match of this name.
-    fn find(&self, id: &str) -> Result<Current, Reply> {
-        let matches = self.matches();
-        let found = matches.list.iter().rfind(|current| current.is_called(id));
-        found.cloned().ok_or_else(|| match matches.list.first() {
+    fn find(&self, id: &str) -> Result<RunningMatch, Reply> {
+        let running = self.running();
+        let found = running.list.iter().rfind(|current| current.is_called(id));
+        found.cloned().ok_or_else(|| match running.list.first() {
             Some(first) => error(&format!("no match {id}: playing {}", first.id)),
             None => error(&format!("no match {id} has been started")),
         })
     }
 
-    /// Ends the match of this name and takes it from the table.
-    fn end(&self, id: &str, why: &str) -> Result<Current, Reply> {
+    /// Ends the match of this name and forgets it.
+    fn end(&self, id: &str, why: &str) -> Result<RunningMatch, Reply> {
         let found = self.find(id)?;
         found.end(why);
-        for current in self.matches().list.extract_if(.., |current| current.is_called(id)) {
+        for current in self.running().list.extract_if(.., |current| current.is_called(id)) {
             current.end(why);
         }
         Ok(found)
     }
 
-    /// Takes a match that could not be started from the table.
+    /// Forgets a match that could not be started.
     fn remove(&self, number: u64) {
-        self.matches().list.retain(|current| current.number != number);
+        self.running().list.retain(|current| current.number != number);
     }
 
     /// Answers a message that arrived at this time.
@@ -126,12 +84,12 @@ impl Table {
             Message::Stop(id, news) => self.stop(&id, news),
             Message::Abort(id) => self.abort(&id),
         };
-        answered.map_or_else(|reply| reply, |body| (200, body))
+        answered.map_or_else(|reply| reply, |body| (StatusCode::OK, body))
     }
 
     fn info(&self) -> String {
-        let goes_on = |current: &Current| current.why.get().is_none();
-        let status = if self.matches().list.iter().any(goes_on) { "busy" } else { "available" };
+        let is_busy = !self.running().list.iter().all(RunningMatch::has_ended);
+        let status = if is_busy { "busy" } else { "available" };
         format!("( ( name {} ) ( status {status} ) )", self.options.name)
     }
 
@@ -176,24 +134,24 @@ impl Table {
         };
         let (commands, orders) = mpsc::channel();
         let (ready, is_ready) = mpsc::channel();
-        // It is at the table before it is ready, so that it can be asked for and ended.
+        // It is listed before it is ready, so that it can be asked for and ended.
         let current = {
-            let mut matches = self.matches();
-            matches.count += 1;
-            let number = matches.count;
-            let new = Current { number, id, play_clock, commands, cancel, why, log, answered };
-            matches.list.push(new.clone());
+            let mut running = self.running();
+            running.count += 1;
+            let number = running.count;
+            let new = RunningMatch { number, id, play_clock, commands, cancel, why, log, answered };
+            running.list.push(new.clone());
             new
         };
-        let sit = self.sit;
-        let sitting = std::thread::Builder::new()
+        let play_match = self.play_match;
+        let started = std::thread::Builder::new()
             .name("match".to_owned())
             .stack_size(64 << 20)
-            .spawn(move || sit(&setup, &ready, &orders));
-        if let Err(why) = sitting {
+            .spawn(move || play_match(&setup, &ready, &orders));
+        if let Err(why) = started {
             self.remove(current.number);
             current.log.line(&format!("refused: no thread: {why}"));
-            return Err((500, error(&format!("no thread: {why}")).1));
+            return Err(failure(StatusCode::INTERNAL_SERVER_ERROR, &format!("no thread: {why}")));
         }
         match current.wait(&is_ready, latest) {
             // Not ready in time is ready all the same: it may be by the first move.
@@ -202,25 +160,25 @@ impl Table {
                 self.remove(current.number);
                 Err(error(&message))
             }
-            Err(RecvTimeoutError::Disconnected) if current.why.get().is_some() => {
+            Err(RecvTimeoutError::Disconnected) if current.has_ended() => {
                 self.remove(current.number);
                 Err(current.over())
             }
             Err(RecvTimeoutError::Disconnected) => {
                 self.remove(current.number);
                 current.log.line("refused: the rules could not be read");
-                Err((500, error("the rules could not be read").1))
+                Err(failure(StatusCode::INTERNAL_SERVER_ERROR, "the rules could not be read"))
             }
         }
     }
 
     /// Takes a match in hand, unless it has been ended since it was started.
-    fn accept(&self, current: &Current) -> Result<String, Reply> {
-        let mut matches = self.matches();
-        let place = matches.list.iter().position(|other| other.number == current.number);
+    fn accept(&self, current: &RunningMatch) -> Result<String, Reply> {
+        let mut running = self.running();
+        let place = running.list.iter().position(|other| other.number == current.number);
         let place = place.ok_or_else(|| current.over())?;
         // A controller that starts anew has given the last match up.
-        for last in matches.list.drain(..place) {
+        for last in running.list.drain(..place) {
             last.log.line("given up for a new match");
             last.end("the match was given up for a new one");
         }
@@ -250,7 +208,7 @@ impl Table {
                 Err(RecvTimeoutError::Disconnected) => break legal,
             }
         };
-        if current.cancel.is_cancelled() || current.why.get().is_some() {
+        if current.cancel.is_cancelled() || current.has_ended() {
             return Err(current.over());
         }
         let Some(chosen) = chosen else {
@@ -275,19 +233,21 @@ impl Table {
         self.end(id, "the match was aborted")?.log.line("aborted");
         Ok("aborted".to_owned())
     }
-}
 
-/// An answer to what makes no sense.
-pub(crate) fn error(message: &str) -> Reply {
-    let text: String = message.chars().map(|c| if c == '"' { '\'' } else { c }).collect();
-    (400, format!("(error \"{text}\")"))
+    /// Ends all matches: the player goes.
+    pub(crate) fn close(&self) {
+        for current in self.running().list.drain(..) {
+            current.log.line("the player ends");
+            current.end("the player ends");
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A seat that is never ready.
+    /// A player that is never ready.
     fn never_ready(
         setup: &Setup,
         _ready: &Sender<Result<(), String>>,
@@ -298,18 +258,18 @@ mod tests {
         }
     }
 
-    fn says(table: &Table, text: &str) -> Reply {
-        table.answer(text, Instant::now())
+    fn says(matches: &Matches, text: &str) -> Reply {
+        matches.answer(text, Instant::now())
     }
 
     /// Ends a match by this message while START waits.
     fn end_while_it_starts(message: &str, answer: &str, reason: &str) {
         let options = Options { log: Some(std::env::temp_dir()), ..Options::default() };
-        let table = Table { sit: never_ready, ..Table::new(options) };
+        let matches = Matches { play_match: never_ready, ..Matches::new(options) };
         std::thread::scope(|scope| {
-            let start = scope.spawn(|| says(&table, "(START early x ((role x)) 86400 86400)"));
+            let start = scope.spawn(|| says(&matches, "(START early x ((role x)) 86400 86400)"));
             let begin = Instant::now();
-            while !says(&table, "(INFO)").1.contains("busy") {
+            while !says(&matches, "(INFO)").1.contains("busy") {
                 if begin.elapsed() > Duration::from_secs(120) {
                     // Else the scope would wait for START for a day.
                     eprintln!("INFO says nothing of a match that starts");
@@ -317,13 +277,13 @@ mod tests {
                 }
                 std::thread::sleep(Duration::from_millis(5));
             }
-            let other = says(&table, "(ABORT other)");
+            let other = says(&matches, "(ABORT other)");
             assert_eq!(other, error("no match other: playing early"));
-            assert_eq!(says(&table, message), (200, answer.to_owned()));
+            assert_eq!(says(&matches, message), (StatusCode::OK, answer.to_owned()));
             assert_eq!(start.join().unwrap(), error(reason));
         });
-        assert!(says(&table, "(INFO)").1.contains("available"));
-        assert_eq!(says(&table, "(PLAY early NIL)"), error("no match early has been started"));
+        assert!(says(&matches, "(INFO)").1.contains("available"));
+        assert_eq!(says(&matches, "(PLAY early NIL)"), error("no match early has been started"));
     }
 
     #[test]
