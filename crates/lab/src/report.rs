@@ -20,11 +20,11 @@ pub use export::{ExportFormat, export};
 pub use html::{figures, html};
 
 use crate::claim::ClaimReport;
+use crate::compare::Comparison;
 use crate::error::Result;
 use crate::stats::{Bounds, Estimate};
 use crate::store::Reading;
 use crate::task::Kind;
-use crate::verdict::Comparison;
 
 /// All that a store says.
 #[derive(Clone, Debug, Serialize)]

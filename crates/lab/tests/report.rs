@@ -3,8 +3,7 @@
 use crate::support;
 
 use patience_lab::{
-    ChartReport, ClaimVerdict, ExportFormat, Report, Spec, Store, Verdict, export, figures, html,
-    report,
+    ChartReport, ExportFormat, Location, Report, Ruling, Spec, Store, export, figures, html, report,
 };
 use support::run_on;
 
@@ -105,11 +104,11 @@ fn figures_verdicts_and_claims() {
     let slow = e.arms.iter().find(|a| a.name == "slow n=1").unwrap();
     assert_eq!((slow.units, slow.columns.len()), (40, 8));
     let published = slow.columns.last().unwrap().published.unwrap();
-    assert_eq!(published.verdict, Verdict::Below);
+    assert_eq!(published.verdict, Location::Below);
     assert_eq!(published.significant, Some(true));
     assert!(slow.columns[0].published.is_none());
     let verdicts: Vec<_> = e.claims.iter().map(|c| c.verdict).collect();
-    use ClaimVerdict::{Fails, Holds, Undecided};
+    use Ruling::{Fails, Holds, Undecided};
     assert_eq!(verdicts[..4], [Holds, Fails, Holds, Undecided], "{:#?}", e.claims);
     assert!(e.claims[3].checks[0].note.as_ref().unwrap().contains("not measured at 17"));
     let ChartReport::Crossing { lines, .. } = &e.charts[1] else { panic!() };
@@ -286,6 +285,6 @@ fn an_empty_experiment_can_be_reported() {
         .collect();
     store.enrol(&spec, &columns).unwrap();
     let made = report(store.reading(), &[]).unwrap();
-    assert!(made.experiments[0].claims.iter().all(|c| c.verdict == ClaimVerdict::Undecided));
+    assert!(made.experiments[0].claims.iter().all(|c| c.verdict == Ruling::Undecided));
     assert!(html(&made).contains("unfinished: 0 of 320 units"));
 }

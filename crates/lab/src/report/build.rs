@@ -3,12 +3,12 @@
 use super::{ArmReport, ColumnReport, Exact, ExperimentReport, Report, charts};
 use crate::analysis::{Analysis, ArmData};
 use crate::claim;
+use crate::compare::compare;
 use crate::error::{LabError, Result};
-use crate::keys::did_you_mean;
+use crate::near::did_you_mean;
 use crate::stats::clopper_pearson;
 use crate::store::{Reading, StoredExperiment};
 use crate::task::Kind;
-use crate::verdict::compare;
 
 /// The experiments of these names, or all; an unknown name is an error with near matches.
 pub(super) fn chosen(reading: &Reading, names: &[String]) -> Result<Vec<StoredExperiment>> {

@@ -7,7 +7,7 @@ use super::tables::{
 };
 use super::text::{day, duration, escape, number, prose};
 use super::{ExperimentReport, Report, figure, plot};
-use crate::claim::ClaimVerdict;
+use crate::claim::Ruling;
 
 /// The report as one self-contained HTML file: it loads nothing, and reads well in light and in
 /// dark, on paper and without a network.
@@ -51,7 +51,7 @@ fn overview(report: &Report) -> String {
         .map(|e| {
             let count = |v| e.claims.iter().filter(|c| c.verdict == v).count();
             let mut verdicts = String::new();
-            for verdict in [ClaimVerdict::Holds, ClaimVerdict::Fails, ClaimVerdict::Undecided] {
+            for verdict in [Ruling::Holds, Ruling::Fails, Ruling::Undecided] {
                 if count(verdict) > 0 {
                     verdicts.push_str(&format!("{} {} ", count(verdict), claim_tag(verdict)));
                 }

@@ -1,7 +1,8 @@
 //! Looks at a whole spec before the first unit is run.
 
 use crate::error::{LabError, Result};
-use crate::keys::{SpecFault, did_you_mean};
+use crate::keys::SpecFault;
+use crate::near::did_you_mean;
 use crate::spec::{Quantity, Select, Spec};
 use crate::task::{Column, Resolve, Task};
 

@@ -1,7 +1,8 @@
 //! Arms: what is compared.
 
 use crate::hash::{ENGINE, arm_hash};
-use crate::keys::{SpecFault, Table, did_you_mean, listed};
+use crate::keys::{Keys, SpecFault, listed};
+use crate::near::did_you_mean;
 use crate::reader::Reader;
 use crate::spec::published::{self, Published};
 use crate::template::{self, Binding};
@@ -22,7 +23,7 @@ pub struct Arm {
     /// The planner, as a string that the registry knows.
     pub planner: String,
     /// All keys of its task, its own in place of the experiment's.
-    pub task: Table,
+    pub task: Keys,
     /// What was published about it.
     pub published: Vec<Published>,
     /// Hash of all that its results depend on: the [`ENGINE`], the experiment's name and seed, the
@@ -50,11 +51,11 @@ impl Arm {
 
 /// Reads all arms with their sweeps expanded; names and hashes must be different.
 pub(super) fn read_all(
-    tables: &[&Table],
+    tables: &[&Keys],
     experiment: &str,
     seed: u64,
-    task: &Table,
-    quick_sweep: Option<&Table>,
+    task: &Keys,
+    quick_sweep: Option<&Keys>,
 ) -> Result<Vec<Arm>, SpecFault> {
     let mut arms: Vec<Arm> = Vec::new();
     for (i, table) in tables.iter().enumerate() {
@@ -91,7 +92,7 @@ fn read(
     binding: &Binding,
     experiment: &str,
     seed: u64,
-    task: &Table,
+    task: &Keys,
 ) -> Result<Arm, SpecFault> {
     let mut text = |key: &str| -> Result<Option<String>, SpecFault> {
         let Some(text) = reader.text(key)? else { return Ok(None) };
