@@ -31,12 +31,12 @@ pub mod stats;
 mod store;
 mod task;
 mod template;
+mod versions;
 
 pub use claim::{CheckReport, ClaimReport, Ruling};
 pub use compare::{Basis, Comparison, Location, compare};
 pub use error::{Category, LabError, Result};
 pub use expression::Expression;
-pub use hash::ENGINE;
 pub use keys::{Item, Keys, Node, SpecFault};
 pub use ledger::{Crew, Done, Ledger, Places};
 pub use merge::{Merged, merge, merge_into};
@@ -47,8 +47,9 @@ pub use report::{
     ArmReport, ChartReport, ColumnReport, CrossingLine, CrossingPoint, Difference, Exact,
     ExperimentReport, ExportFormat, Frame, Report, export, figures, html, report,
 };
-pub use runner::{Resolved, RunOptions, Summary, check, run};
+pub use runner::{Experiment, RunOptions, Summary, check, run};
 pub use shard::Shard;
 pub use spec::{Arm, Spec};
 pub use store::{Listing, Reading, Row, Store, StoredArm, StoredExperiment};
 pub use task::{Column, Kind, Resolve, Streams, Task, TaskError};
+pub use versions::{Outdated, Versions};

@@ -65,7 +65,7 @@ pub struct Spec {
     pub seed: u64,
     /// How many units each arm has.
     pub units: u64,
-    /// The arms, at least one; no name and no hash comes twice.
+    /// The arms, at least one; no name comes twice.
     pub arms: Vec<Arm>,
     /// What is drawn and tabulated.
     pub charts: Vec<Chart>,

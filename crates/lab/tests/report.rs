@@ -278,12 +278,8 @@ fn an_empty_experiment_can_be_reported() {
     let dir = tempfile::tempdir().unwrap();
     let mut store = Store::open(&dir.path().join("s.db")).unwrap();
     let spec = Spec::parse("falling.toml", SPEC, false).unwrap();
-    let columns: Vec<_> = patience_lab::check(&spec, &support::resolve)
-        .unwrap()
-        .into_iter()
-        .map(|r| r.columns)
-        .collect();
-    store.enrol(&spec, &columns).unwrap();
+    let experiment = patience_lab::check(&spec, &support::resolve).unwrap();
+    support::enrol(&mut store, &spec, experiment.columns()[0]);
     let made = report(store.reading(), &[]).unwrap();
     assert!(made.experiments[0].claims.iter().all(|c| c.verdict == Ruling::Undecided));
     assert!(html(&made).contains("unfinished: 0 of 320 units"));
