@@ -1,14 +1,13 @@
 //! The rows of an experiment, ready to be asked.
 
-use std::collections::HashMap;
-
 use patience_model::Rng;
 
 use crate::error::Result;
 use crate::spec::{Arm, Spec};
 use crate::stats::{self, Crossing, Curve, Estimate};
-use crate::store::{Reading, StoredExperiment};
+use crate::store::{Reading, StoredArm, StoredExperiment};
 use crate::task::Column;
+use crate::versions::{Outdated, outdated};
 
 /// An experiment with all its results, in the order of arms and units: what is computed from it
 /// does not depend on how the results came about.
@@ -16,12 +15,15 @@ use crate::task::Column;
 pub(crate) struct Analysis {
     pub(crate) spec: Spec,
     pub(crate) arms: Vec<ArmData>,
+    pub(crate) outdated: Vec<Outdated>,
 }
 
 /// An arm with its results.
 #[derive(Debug)]
 pub(crate) struct ArmData {
     pub(crate) arm: Arm,
+    /// The arm in the store; `None` if it was not run.
+    pub(crate) stored: Option<StoredArm>,
     pub(crate) columns: Vec<Column>,
     pub(crate) rows: Vec<(u64, Vec<f64>)>,
     pub(crate) seconds: f64,
@@ -30,30 +32,24 @@ pub(crate) struct ArmData {
 impl Analysis {
     pub(crate) fn load(reading: &Reading, stored: &StoredExperiment) -> Result<Analysis> {
         let spec = stored.spec()?;
-        let mut known: HashMap<_, _> =
-            reading.arms(&stored.name)?.into_iter().map(|arm| (arm.hash.clone(), arm)).collect();
+        let known = reading.arms(&stored.name)?;
         let mut arms = Vec::with_capacity(spec.arms.len());
         for arm in &spec.arms {
-            let data = match known.remove(&arm.hash) {
-                None => ArmData {
-                    arm: arm.clone(),
-                    columns: Vec::new(),
-                    rows: Vec::new(),
-                    seconds: 0.0,
-                },
-                Some(found) => {
-                    let (mut rows, mut seconds) = (Vec::new(), 0.0);
-                    reading.each_row(&found, spec.units, |row| {
-                        rows.push((row.unit, row.values));
-                        seconds += row.seconds;
-                        Ok(())
-                    })?;
-                    ArmData { arm: arm.clone(), columns: found.columns, rows, seconds }
-                }
-            };
-            arms.push(data);
+            let stored = known.iter().find(|stored| stored.is(arm)).cloned();
+            let (mut rows, mut seconds) = (Vec::new(), 0.0);
+            if let Some(stored) = &stored {
+                reading.each_row(stored, spec.units, |row| {
+                    rows.push((row.unit, row.values));
+                    seconds += row.seconds;
+                    Ok(())
+                })?;
+            }
+            let columns = stored.as_ref().map_or(Vec::new(), |stored| stored.columns.clone());
+            arms.push(ArmData { arm: arm.clone(), stored, columns, rows, seconds });
         }
-        Ok(Analysis { spec, arms })
+        let now: Vec<_> = arms.iter().map(|data| data.stored.as_ref()?.versions.clone()).collect();
+        let outdated = outdated(reading, &spec, &now)?;
+        Ok(Analysis { spec, arms, outdated })
     }
 
     pub(crate) fn arm(&self, name: &str) -> Option<&ArmData> {

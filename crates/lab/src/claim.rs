@@ -11,7 +11,7 @@ use crate::stats::{self, Bounds, Crossing, Estimate, Ratio, Reached, Slope};
 /// What the results say about a claim, at 95% confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ClaimVerdict {
+pub enum Ruling {
     /// The whole interval lies where it is expected, bounds excluded.
     Holds,
     /// The whole interval lies beyond one of the bounds.
@@ -20,12 +20,12 @@ pub enum ClaimVerdict {
     Undecided,
 }
 
-impl std::fmt::Display for ClaimVerdict {
+impl std::fmt::Display for Ruling {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(match self {
-            ClaimVerdict::Holds => "holds",
-            ClaimVerdict::Fails => "fails",
-            ClaimVerdict::Undecided => "undecided",
+            Ruling::Holds => "holds",
+            Ruling::Fails => "fails",
+            Ruling::Undecided => "undecided",
         })
     }
 }
@@ -36,7 +36,7 @@ pub struct ClaimReport {
     /// The claim in words.
     pub text: String,
     /// Holds if all checks hold, fails if one fails.
-    pub verdict: ClaimVerdict,
+    pub verdict: Ruling,
     /// The checks.
     pub checks: Vec<CheckReport>,
 }
@@ -60,7 +60,7 @@ pub struct CheckReport {
     #[serde(serialize_with = "finite")]
     pub below: f64,
     /// What follows.
-    pub verdict: ClaimVerdict,
+    pub verdict: Ruling,
     /// Why there is no estimate, or what else should be known.
     pub note: Option<String>,
 }
@@ -108,28 +108,28 @@ pub(crate) fn check(analysis: &Analysis, claim: &Claim) -> ClaimReport {
         })
         .collect();
     let all = |v| checks.iter().all(|c| c.verdict == v);
-    let verdict = if checks.iter().any(|c| c.verdict == ClaimVerdict::Fails) {
-        ClaimVerdict::Fails
-    } else if all(ClaimVerdict::Holds) {
-        ClaimVerdict::Holds
+    let verdict = if checks.iter().any(|c| c.verdict == Ruling::Fails) {
+        Ruling::Fails
+    } else if all(Ruling::Holds) {
+        Ruling::Holds
     } else {
-        ClaimVerdict::Undecided
+        Ruling::Undecided
     };
     ClaimReport { text: claim.text.clone(), verdict, checks }
 }
 
-fn judge(at95: &Bounds, within: &Within) -> ClaimVerdict {
+fn judge(at95: &Bounds, within: &Within) -> Ruling {
     // A bound that was not given is met by anything, an unbounded end too.
     let above = within.low == f64::NEG_INFINITY || at95.low > within.low;
     let below = within.high == f64::INFINITY || at95.high < within.high;
     if !has_width(at95) {
-        ClaimVerdict::Undecided
+        Ruling::Undecided
     } else if above && below {
-        ClaimVerdict::Holds
+        Ruling::Holds
     } else if at95.high < within.low || at95.low > within.high {
-        ClaimVerdict::Fails
+        Ruling::Fails
     } else {
-        ClaimVerdict::Undecided
+        Ruling::Undecided
     }
 }
 
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn bounds_are_excluded_and_width_is_needed() {
-        use ClaimVerdict::{Fails, Holds, Undecided};
+        use Ruling::{Fails, Holds, Undecided};
         let above = Within { low: 0.0, high: f64::INFINITY };
         let below = Within { low: f64::NEG_INFINITY, high: 0.0 };
         let both = Within { low: 0.0, high: 1.0 };

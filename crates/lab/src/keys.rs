@@ -63,7 +63,7 @@ pub enum Node {
     /// A list.
     List(Vec<Item>),
     /// A table.
-    Table(Table),
+    Table(Keys),
 }
 
 /// A value and the line where it stands.
@@ -77,16 +77,16 @@ pub struct Item {
 
 /// Keys and values in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
+pub struct Keys {
     /// The entries; no key comes twice.
     pub entries: Vec<(String, Item)>,
     /// The line where the table starts.
     pub line: usize,
 }
 
-impl Table {
+impl Keys {
     /// Reads TOML.
-    pub fn parse(text: &str) -> Result<Table, SpecFault> {
+    pub fn parse(text: &str) -> Result<Keys, SpecFault> {
         let lines = Lines::of(text);
         let table = DeTable::parse(text).map_err(|e| SpecFault {
             line: e.span().map(|s| lines.line(s.start)),
@@ -102,7 +102,7 @@ impl Table {
     }
 
     /// Sets the entries of `over`, keeping the others.
-    pub fn overlay(&mut self, over: &Table) {
+    pub fn overlay(&mut self, over: &Keys) {
         for (key, item) in &over.entries {
             match self.entries.iter_mut().find(|(k, _)| k == key) {
                 Some((_, old)) => *old = item.clone(),
@@ -119,7 +119,7 @@ impl Table {
     }
 }
 
-fn canonical_table(table: &Table, out: &mut String) {
+fn canonical_table(table: &Keys, out: &mut String) {
     let mut entries: Vec<_> = table.entries.iter().collect();
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     out.push('{');
@@ -161,7 +161,7 @@ impl Lines {
         self.0.partition_point(|&start| start <= offset).max(1)
     }
 
-    fn table(&self, table: &DeTable<'_>, line: usize) -> Result<Table, SpecFault> {
+    fn table(&self, table: &DeTable<'_>, line: usize) -> Result<Keys, SpecFault> {
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         let entries = entries
@@ -171,7 +171,7 @@ impl Lines {
                 Ok((key.get_ref().to_string(), self.item(value.get_ref(), line)?))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Table { entries, line })
+        Ok(Keys { entries, line })
     }
 
     fn item(&self, value: &DeValue<'_>, line: usize) -> Result<Item, SpecFault> {
@@ -238,21 +238,4 @@ pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     };
     let verb = if all.len() == 1 { "is" } else { "are" };
     format!(" (there {verb}: {}{more})", shown.join(", "))
-}
-
-/// "; did you mean `x`?" for the candidate nearest to `wrong`, or nothing.
-pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    let lower = wrong.to_lowercase();
-    // One slip of the finger is near whatever the length: `utc` for `uct`.
-    let nearness = |other: &str| match strsim::osa_distance(&lower, other) {
-        0 | 1 => 1.0,
-        _ => strsim::jaro_winkler(&lower, other),
-    };
-    candidates
-        .into_iter()
-        .map(|c| (nearness(&c.to_lowercase()), c))
-        .filter(|(near, _)| *near > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, c)| format!("; did you mean `{c}`?"))
-        .unwrap_or_default()
 }

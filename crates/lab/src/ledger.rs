@@ -5,7 +5,6 @@
 //! often: a unit that was lost is run again, and one that comes twice is stored once.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -13,11 +12,11 @@ use patience_plan::Cancel;
 
 use crate::error::{LabError, Result};
 use crate::progress::{Progress, Tally, progress};
-use crate::runner::{Resolved, Summary, account, check, fault, unit};
+use crate::runner::{Experiment, Summary, check};
 use crate::shard::Shard;
 use crate::spec::Spec;
 use crate::store::{Row, Store};
-use crate::task::{Column, Resolve, TaskError};
+use crate::task::{Resolve, TaskError};
 
 /// A finished unit on its way to the store.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,16 +77,8 @@ impl Done {
 pub type Places = Range<u64>;
 
 /// Runs units of a spec, wherever it is.
-pub struct Crew {
-    spec: Spec,
-    arms: Vec<Resolved>,
-}
-
-impl fmt::Debug for Crew {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Crew({})", self.spec.name)
-    }
-}
+#[derive(Debug)]
+pub struct Crew(Experiment);
 
 impl Crew {
     /// Makes the tasks of a spec.
@@ -95,8 +86,7 @@ impl Crew {
     /// # Errors
     /// If the spec does not resolve.
     pub fn new(spec: Spec, resolve: &Resolve<'_>) -> Result<Crew> {
-        let arms = check(&spec, resolve)?;
-        Ok(Crew { spec, arms })
+        check(&spec, resolve).map(Crew)
     }
 
     /// Runs the units of these [`Places`]. When `cancel` is raised it gives those that were finished
@@ -105,27 +95,27 @@ impl Crew {
     /// # Errors
     /// If there is no such unit; if a task fails or panics.
     pub fn run(&self, places: &[Places], cancel: &Cancel) -> Result<Vec<Done>> {
-        let arms = self.spec.arms.len() as u64;
-        let total = arms * self.spec.units;
+        let Experiment { spec, arms } = &self.0;
+        let count = arms.len() as u64;
+        let total = count * spec.units;
         if let Some(wrong) = places.iter().find(|places| places.end > total) {
-            let (name, end) = (&self.spec.name, wrong.end);
+            let (name, end) = (&spec.name, wrong.end);
             return Err(LabError::Usage(format!("{name} has {total} units, none at {end}")));
         }
         let mut all = Vec::new();
         for place in places.iter().cloned().flatten() {
-            let (arm, number) = ((place % arms) as usize, place / arms);
-            let known = &self.spec.arms[arm];
+            let (arm, number) = ((place % count) as usize, place / count);
             if cancel.is_cancelled() {
                 break;
             }
             let begin = Instant::now();
-            let values = match unit(&self.spec, &self.arms, arm, number, cancel) {
+            let values = match self.0.unit(arm, number, cancel) {
                 Ok(values) => values,
                 Err(TaskError::Interrupted) if cancel.is_cancelled() => break,
-                Err(error) => return Err(fault(&self.spec, arm, number, error)),
+                Err(error) => return Err(self.0.fault(arm, number, error)),
             };
             let seconds = begin.elapsed().as_secs_f64();
-            all.push(Done { hash: hash(&known.hash), unit: number, values, seconds });
+            all.push(Done { hash: hash(&arms[arm].hash), unit: number, values, seconds });
         }
         Ok(all)
     }
@@ -139,8 +129,7 @@ fn hash(text: &str) -> u128 {
 /// Keeps the account of a spec whose units are run elsewhere.
 #[derive(Debug)]
 pub struct Ledger {
-    spec: Spec,
-    columns: Vec<Vec<Column>>,
+    experiment: Experiment,
     numbers: Vec<i64>,
     stored: Vec<Vec<bool>>,
     tallies: Vec<Tally>,
@@ -157,25 +146,23 @@ pub struct Ledger {
 const LARGEST_CHUNK: usize = 200_000;
 
 impl Ledger {
-    /// Opens the account of a spec in a store, exactly as [`run`](crate::run) would begin.
+    /// Opens the account of an experiment in a store, exactly as a run would begin.
     ///
     /// # Errors
-    /// If the spec does not resolve, a stored row is damaged, or the store cannot be written.
-    pub fn open(spec: Spec, resolve: &Resolve<'_>, mut store: Store) -> Result<Ledger> {
-        let arms = check(&spec, resolve)?;
-        let columns: Vec<_> = arms.into_iter().map(|arm| arm.columns).collect();
-        let (stored, tallies) = account(&spec, &columns, &store, Shard::WHOLE)?;
-        let numbers = store.enrol(&spec, &columns)?;
+    /// If a stored row is damaged, or the store cannot be written.
+    pub fn open(experiment: Experiment, mut store: Store) -> Result<Ledger> {
+        let (stored, tallies) = experiment.account(&store, Shard::WHOLE)?;
+        let numbers = experiment.enrol(&mut store)?;
         let before = progress(&tallies, 0, 0, std::time::Duration::ZERO).done;
         let begin = Instant::now();
-        let times = vec![(0.0, 0.0); spec.arms.len()];
+        let times = vec![(0.0, 0.0); numbers.len()];
         let next = 0;
-        Ok(Ledger { spec, columns, numbers, stored, tallies, before, begin, store, next, times })
+        Ok(Ledger { experiment, numbers, stored, tallies, before, begin, store, next, times })
     }
 
     /// The spec.
     pub fn spec(&self) -> &Spec {
-        &self.spec
+        &self.experiment.spec
     }
 
     /// The next units to hand out, about so many seconds of work by what is known of their arms; one
@@ -183,7 +170,7 @@ impl Ledger {
     /// all were.
     pub fn chunk(&mut self, seconds: f64) -> Vec<Places> {
         let (mut chunk, mut count, mut expected) = (Vec::<Places>::new(), 0, 0.0);
-        let arms = self.spec.arms.len() as u64;
+        let arms = self.numbers.len() as u64;
         while self.next < self.total() && count < LARGEST_CHUNK {
             let (arm, unit) = ((self.next % arms) as usize, self.next / arms);
             if !self.is_stored(arm, unit) {
@@ -245,23 +232,24 @@ impl Ledger {
 
     /// The place of the arm of a finished unit, which is checked.
     fn arm(&self, done: &Done) -> Result<usize> {
-        let found = self.spec.arms.iter().position(|arm| hash(&arm.hash) == done.hash);
+        let Experiment { spec, arms } = &self.experiment;
+        let found = arms.iter().position(|arm| hash(&arm.hash) == done.hash);
         let Some(arm) = found else {
             let message = format!(
                 "unit {} came from an arm that {} does not have: another version of the program \
                  runs there",
-                done.unit, self.spec.name
+                done.unit, spec.name
             );
             return Err(LabError::Usage(message));
         };
-        let columns = &self.columns[arm];
+        let columns = &arms[arm].columns;
         let fits = done.values.len() == columns.len()
             && columns.iter().zip(&done.values).all(|(column, value)| column.kind.fits(*value))
-            && done.unit < self.spec.units
+            && done.unit < spec.units
             && done.seconds.is_finite();
         if !fits {
             let message = "what came of this unit is no result of it".to_owned();
-            let arm = self.spec.arms[arm].name.clone();
+            let arm = spec.arms[arm].name.clone();
             return Err(LabError::Task { arm, unit: done.unit, message });
         }
         Ok(arm)
@@ -269,7 +257,7 @@ impl Ledger {
 
     /// Units in all.
     fn total(&self) -> u64 {
-        self.spec.units * self.spec.arms.len() as u64
+        self.spec().units * self.numbers.len() as u64
     }
 
     /// How far it is, and what is known so far.
@@ -281,7 +269,7 @@ impl Ledger {
     pub fn summary(&self) -> Summary {
         let last = self.progress();
         Summary {
-            experiment: self.spec.name.clone(),
+            experiment: self.spec().name.clone(),
             before: self.before,
             ran: last.ran,
             total: last.total,

@@ -12,6 +12,7 @@
 
 mod analysis;
 mod claim;
+mod compare;
 mod error;
 mod expression;
 mod hash;
@@ -19,6 +20,7 @@ mod keys;
 mod ledger;
 mod lock;
 mod merge;
+mod near;
 mod progress;
 mod reader;
 mod report;
@@ -29,24 +31,25 @@ pub mod stats;
 mod store;
 mod task;
 mod template;
-mod verdict;
+mod versions;
 
-pub use claim::{CheckReport, ClaimReport, ClaimVerdict};
+pub use claim::{CheckReport, ClaimReport, Ruling};
+pub use compare::{Basis, Comparison, Location, compare};
 pub use error::{Category, LabError, Result};
 pub use expression::Expression;
-pub use hash::ENGINE;
-pub use keys::{Item, Node, SpecFault, Table, did_you_mean};
+pub use keys::{Item, Keys, Node, SpecFault};
 pub use ledger::{Crew, Done, Ledger, Places};
 pub use merge::{Merged, merge, merge_into};
+pub use near::did_you_mean;
 pub use progress::{ArmProgress, Progress};
 pub use reader::Reader;
 pub use report::{
     ArmReport, ChartReport, ColumnReport, CrossingLine, CrossingPoint, Difference, Exact,
     ExperimentReport, ExportFormat, Frame, Report, export, figures, html, report,
 };
-pub use runner::{Resolved, RunOptions, Summary, check, run};
+pub use runner::{Experiment, RunOptions, Summary, check, run};
 pub use shard::Shard;
 pub use spec::{Arm, Spec};
 pub use store::{Listing, Reading, Row, Store, StoredArm, StoredExperiment};
 pub use task::{Column, Kind, Resolve, Streams, Task, TaskError};
-pub use verdict::{Basis, Comparison, Verdict, compare};
+pub use versions::{Outdated, Versions};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::error::{LabError, Result};
 use crate::lock::Lock;
-use crate::store::{Reading, Store, StoredArm, StoredExperiment, enrol_arm, pack};
+use crate::store::{Reading, Store, StoredArm, StoredExperiment, enrol_arm, keep_versions, pack};
 
 /// What a merge brought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -133,6 +133,7 @@ fn take(
                     path.display()
                 ))
             })?;
+            keep_versions(transaction, &experiment.name, id, &arm).map_err(write)?;
             let conflict = |unit| LabError::Conflict {
                 into: path.to_owned(),
                 from: source.given.clone(),

@@ -2,21 +2,22 @@
 
 use std::ops::RangeInclusive;
 
-use crate::keys::{Item, Node, SpecFault, Table, did_you_mean};
+use crate::keys::{Item, Keys, Node, SpecFault};
+use crate::near::did_you_mean;
 
 /// Reads the keys of a table one by one; [`Reader::finish`] complains about those left over.
 ///
 /// All methods fail with a [`SpecFault`] that names the line, the key and what was expected.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
-    table: &'a Table,
+    table: &'a Keys,
     path: String,
     asked: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
     /// A reader of this table, called `path` in messages (`""` for the file's top).
-    pub fn new(table: &'a Table, path: impl Into<String>) -> Self {
+    pub fn new(table: &'a Keys, path: impl Into<String>) -> Self {
         Reader { table, path: path.into(), asked: Vec::new() }
     }
 
@@ -179,7 +180,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A table.
-    pub fn table(&mut self, key: &str) -> Result<Option<&'a Table>, SpecFault> {
+    pub fn table(&mut self, key: &str) -> Result<Option<&'a Keys>, SpecFault> {
         match self.get(key) {
             None => Ok(None),
             Some(Item { node: Node::Table(v), .. }) => Ok(Some(v)),
@@ -188,7 +189,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A table or a list of tables.
-    pub fn tables(&mut self, key: &str) -> Result<Vec<&'a Table>, SpecFault> {
+    pub fn tables(&mut self, key: &str) -> Result<Vec<&'a Keys>, SpecFault> {
         let Some(item) = self.get(key) else { return Ok(Vec::new()) };
         let expected = "a table or a list of tables";
         match &item.node {
@@ -205,7 +206,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The tables of `[[key]]`.
-    pub fn entries(&mut self, key: &str) -> Result<Vec<&'a Table>, SpecFault> {
+    pub fn entries(&mut self, key: &str) -> Result<Vec<&'a Keys>, SpecFault> {
         match self.get(key) {
             Some(Item { node: Node::Table(_), .. }) => {
                 let message = format!(

@@ -20,11 +20,12 @@ pub use export::{ExportFormat, export};
 pub use html::{figures, html};
 
 use crate::claim::ClaimReport;
+use crate::compare::Comparison;
 use crate::error::Result;
 use crate::stats::{Bounds, Estimate};
 use crate::store::Reading;
 use crate::task::Kind;
-use crate::verdict::Comparison;
+use crate::versions::{Outdated, Versions};
 
 /// All that a store says.
 #[derive(Clone, Debug, Serialize)]
@@ -68,6 +69,8 @@ pub struct ExperimentReport {
     pub charts: Vec<ChartReport>,
     /// What the paper leads one to expect.
     pub claims: Vec<ClaimReport>,
+    /// Results that other versions of the program made; they are in the store and not in the report.
+    pub outdated: Vec<Outdated>,
     /// The spec's text.
     pub spec: String,
 }
@@ -85,8 +88,10 @@ pub struct ArmReport {
     pub game: String,
     /// Its planner.
     pub planner: String,
-    /// The hash of what its results depend on.
+    /// The hash of what its results depend on; empty if it was not run.
     pub hash: String,
+    /// The parts of the program that its results depend on; `None` if it was not run.
+    pub versions: Option<Versions>,
     /// Units done.
     pub units: u64,
     /// Seconds that threads spent on them.

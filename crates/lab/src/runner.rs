@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 use patience_plan::Cancel;
 use serde::Serialize;
 
-pub use check::{Resolved, check};
+pub use check::{Experiment, check};
 
 use crate::error::{LabError, Result};
 use crate::progress::{Progress, Tally, progress};
 use crate::shard::Shard;
-use crate::spec::Spec;
+use crate::spec::{Arm, Spec};
 use crate::store::{Row, Store, columns_text};
-use crate::task::{Column, Resolve};
+use crate::task::Resolve;
+use check::Resolved;
 use work::Work;
-pub(crate) use work::{fault, unit};
 
 /// How a run is done; none of it changes a result.
 #[derive(Clone, Copy, Debug)]
@@ -69,18 +69,7 @@ const BEAT: Duration = Duration::from_millis(100);
 /// bounded.
 const QUEUE: usize = 8192;
 
-/// Runs an experiment, or what is left of it, and stores each unit as it is finished.
-///
-/// Units that are stored already are skipped, so a run that was interrupted or killed goes on
-/// where it stopped. All arms grow together, unit by unit. When `cancel` is raised, units in
-/// flight are dropped or finish, everything finished is stored, and the summary says that it is
-/// not complete; if it is raised before the run, no unit is run. `watch` is called about ten times
-/// a second and once at the end.
-///
-/// # Errors
-/// If the spec does not resolve; if a stored row is damaged, in which case the store is left as it
-/// is; if a task fails or panics; if the store cannot be written. What was stored stays, and the
-/// run can be resumed.
+/// Checks a spec and runs it: [`check`], then [`Experiment::run`].
 pub fn run(
     spec: &Spec,
     resolve: &Resolve<'_>,
@@ -89,105 +78,126 @@ pub fn run(
     cancel: &Cancel,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Summary> {
-    let arms = check(spec, resolve)?;
-    let columns: Vec<_> = arms.iter().map(|arm| arm.columns.clone()).collect();
-    let (stored, tallies) = account(spec, &columns, store, options.shard)?;
-    let numbers = store.enrol(spec, &columns)?;
-    let total = options.shard.count(spec.units) * spec.arms.len() as u64;
-    let before = progress(&tallies, 0, total, Duration::ZERO).done;
-    let work = Work {
-        spec,
-        arms: &arms,
-        numbers: &numbers,
-        stored: &stored,
-        shard: options.shard,
-        next: AtomicU64::new(0),
-        stop: AtomicBool::new(false),
-        halt: Cancel::new(),
-        fault: Mutex::new(None),
-    };
-    if cancel.is_cancelled() {
-        work.end(); // Before the first unit, not only at the first beat.
-    }
-    let path = store.path().clone();
-    let tallies = Mutex::new(tallies);
-    let begin = Instant::now();
-    let threads = options.threads().min((total - before).max(1) as usize);
-    std::thread::scope(|scope| {
-        let (results, finished) = mpsc::sync_channel::<(usize, Row)>(QUEUE);
-        // Nothing is ever sent on it: it hangs up when the writer is done.
-        let (writing, written) = mpsc::channel::<()>();
-        for i in 0..threads {
-            let results = results.clone();
-            let started = std::thread::Builder::new().spawn_scoped(scope, || work.run(results));
-            // A system that allows fewer threads gets fewer.
-            if let Err(e) = started {
-                if i == 0 {
-                    work.fail(LabError::io(&path, "start a thread", e));
-                }
-                break;
-            }
-        }
-        drop(results);
-        scope.spawn(|| {
-            let _writing = writing;
-            work.write(store, finished, &tallies);
-        });
-        while let Err(mpsc::RecvTimeoutError::Timeout) = written.recv_timeout(BEAT) {
-            if cancel.is_cancelled() {
-                work.end();
-            }
-            let now = progress(&lock(&tallies), before, total, begin.elapsed());
-            watch(&now);
-        }
-    });
-    let last = progress(&lock(&tallies), before, total, begin.elapsed());
-    watch(&last);
-    if let Some(fault) = lock(&work.fault).take() {
-        return Err(fault);
-    }
-    Ok(Summary {
-        experiment: spec.name.clone(),
-        before,
-        ran: last.ran,
-        total,
-        complete: last.done == total,
-        seconds: last.seconds,
-    })
+    check(spec, resolve)?.run(store, options, cancel, watch)
 }
 
-/// Which units of each arm are stored, and what those of a part say.
-///
-/// # Errors
-/// If a stored row is damaged; nothing is written, so the store is left as it is.
-pub(crate) fn account(
-    spec: &Spec,
-    columns: &[Vec<Column>],
-    store: &Store,
-    shard: Shard,
-) -> Result<(Vec<Vec<bool>>, Vec<Tally>)> {
-    let mut tallies: Vec<Tally> =
-        spec.arms.iter().zip(columns).map(|(arm, c)| Tally::new(&arm.name, c)).collect();
-    // As long as what is stored, not as what was asked for.
-    let mut stored = vec![Vec::new(); spec.arms.len()];
-    for known in store.reading().arms(&spec.name)? {
-        let Some(arm) = spec.arms.iter().position(|a| a.hash == known.hash) else { continue };
-        if !columns_text(&columns[arm]).is_ok_and(|text| text == known.columns_text) {
-            continue; // Enrolling says what is wrong with it.
+impl Experiment {
+    /// Runs an experiment, or what is left of it, and stores each unit as it is finished.
+    ///
+    /// Units that are stored already are skipped, so a run that was interrupted or killed goes on
+    /// where it stopped. All arms grow together, unit by unit. When `cancel` is raised, units in
+    /// flight are dropped or finish, everything finished is stored, and the summary says that it is
+    /// not complete; if it is raised before the run, no unit is run. `watch` is called about ten times
+    /// a second and once at the end.
+    ///
+    /// # Errors
+    /// If a stored row is damaged, in which case the store is left as it is; if a task fails or
+    /// panics; if the store cannot be written. What was stored stays, and the run can be resumed.
+    pub fn run(
+        &self,
+        store: &mut Store,
+        options: &RunOptions,
+        cancel: &Cancel,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Summary> {
+        let Experiment { spec, .. } = self;
+        let (stored, tallies) = self.account(store, options.shard)?;
+        let numbers = self.enrol(store)?;
+        let total = options.shard.count(spec.units) * spec.arms.len() as u64;
+        let before = progress(&tallies, 0, total, Duration::ZERO).done;
+        let work = Work {
+            experiment: self,
+            numbers: &numbers,
+            stored: &stored,
+            shard: options.shard,
+            next: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            halt: Cancel::new(),
+            fault: Mutex::new(None),
+        };
+        if cancel.is_cancelled() {
+            work.end(); // Before the first unit, not only at the first beat.
         }
-        store.reading().each_row(&known, spec.units, |row| {
-            let unit_index = row.unit as usize;
-            if stored[arm].len() <= unit_index {
-                stored[arm].resize(unit_index + 1, false);
+        let path = store.path().clone();
+        let tallies = Mutex::new(tallies);
+        let begin = Instant::now();
+        let threads = options.threads().min((total - before).max(1) as usize);
+        std::thread::scope(|scope| {
+            let (results, finished) = mpsc::sync_channel::<(usize, Row)>(QUEUE);
+            // Nothing is ever sent on it: it hangs up when the writer is done.
+            let (writing, written) = mpsc::channel::<()>();
+            for i in 0..threads {
+                let results = results.clone();
+                let started = std::thread::Builder::new().spawn_scoped(scope, || work.run(results));
+                // A system that allows fewer threads gets fewer.
+                if let Err(e) = started {
+                    if i == 0 {
+                        work.fail(LabError::io(&path, "start a thread", e));
+                    }
+                    break;
+                }
             }
-            stored[arm][unit_index] = true;
-            if shard.has(row.unit) {
-                tallies[arm].add(&row.values);
+            drop(results);
+            scope.spawn(|| {
+                let _writing = writing;
+                work.write(store, finished, &tallies);
+            });
+            while let Err(mpsc::RecvTimeoutError::Timeout) = written.recv_timeout(BEAT) {
+                if cancel.is_cancelled() {
+                    work.end();
+                }
+                let now = progress(&lock(&tallies), before, total, begin.elapsed());
+                watch(&now);
             }
-            Ok(())
-        })?;
+        });
+        let last = progress(&lock(&tallies), before, total, begin.elapsed());
+        watch(&last);
+        if let Some(fault) = lock(&work.fault).take() {
+            return Err(fault);
+        }
+        Ok(Summary {
+            experiment: spec.name.clone(),
+            before,
+            ran: last.ran,
+            total,
+            complete: last.done == total,
+            seconds: last.seconds,
+        })
     }
-    Ok((stored, tallies))
+
+    /// Which units of each arm are stored, and what those of a part say.
+    ///
+    /// # Errors
+    /// If a stored row is damaged; nothing is written, so the store is left as it is.
+    pub(crate) fn account(
+        &self,
+        store: &Store,
+        shard: Shard,
+    ) -> Result<(Vec<Vec<bool>>, Vec<Tally>)> {
+        let Experiment { spec, arms } = self;
+        let tally = |(arm, own): (&Arm, &Resolved)| Tally::new(&arm.name, &own.columns);
+        let mut tallies: Vec<Tally> = spec.arms.iter().zip(arms).map(tally).collect();
+        // As long as what is stored, not as what was asked for.
+        let mut stored = vec![Vec::new(); spec.arms.len()];
+        for known in store.reading().arms(&spec.name)? {
+            let Some(arm) = arms.iter().position(|a| a.hash == known.hash) else { continue };
+            if !columns_text(&arms[arm].columns).is_ok_and(|text| text == known.columns_text) {
+                continue; // Enrolling says what is wrong with it.
+            }
+            store.reading().each_row(&known, spec.units, |row| {
+                let unit_index = row.unit as usize;
+                if stored[arm].len() <= unit_index {
+                    stored[arm].resize(unit_index + 1, false);
+                }
+                stored[arm][unit_index] = true;
+                if shard.has(row.unit) {
+                    tallies[arm].add(&row.values);
+                }
+                Ok(())
+            })?;
+        }
+        Ok((stored, tallies))
+    }
 }
 
 /// A lock whose holder panicked still guards plain data.

@@ -39,7 +39,8 @@ pub use claim::{Check, Claim, Quantity, Within};
 pub use published::Published;
 
 use crate::error::{LabError, Result};
-use crate::keys::{SpecFault, Table, did_you_mean};
+use crate::keys::{Keys, SpecFault};
+use crate::near::did_you_mean;
 use crate::reader::Reader;
 use crate::template;
 
@@ -64,7 +65,7 @@ pub struct Spec {
     pub seed: u64,
     /// How many units each arm has.
     pub units: u64,
-    /// The arms, at least one; no name and no hash comes twice.
+    /// The arms, at least one; no name comes twice.
     pub arms: Vec<Arm>,
     /// What is drawn and tabulated.
     pub charts: Vec<Chart>,
@@ -108,7 +109,7 @@ impl Spec {
 }
 
 fn parse(file: &str, text: &str, quick: bool) -> std::result::Result<Spec, SpecFault> {
-    let table = Table::parse(text)?;
+    let table = Keys::parse(text)?;
     let mut top = Reader::new(&table, "").knows(&[
         "name", "title", "paper", "notes", "seed", "units", "task", "quick", "arm", "chart",
         "claim",
@@ -138,7 +139,7 @@ fn parse(file: &str, text: &str, quick: bool) -> std::result::Result<Spec, SpecF
         reader.finish()?;
         if quick {
             units = fewer.unwrap_or(units);
-            task.overlay(keys.unwrap_or(&Table::default()));
+            task.overlay(keys.unwrap_or(&Keys::default()));
             sweep = values;
         }
         check_quick_sweep(&top.clone().entries("arm")?, values)?;
@@ -179,7 +180,7 @@ fn parse(file: &str, text: &str, quick: bool) -> std::result::Result<Spec, SpecF
 }
 
 /// A variable that no arm sweeps over is a slip of the pen.
-fn check_quick_sweep(arms: &[&Table], quick: Option<&Table>) -> std::result::Result<(), SpecFault> {
+fn check_quick_sweep(arms: &[&Keys], quick: Option<&Keys>) -> std::result::Result<(), SpecFault> {
     let Some(quick) = quick else { return Ok(()) };
     let mut known = Vec::new();
     for arm in arms {

@@ -21,6 +21,7 @@ use crate::hash::Seal;
 use crate::lock::{Lock, beside};
 use crate::spec::Spec;
 use crate::task::Column;
+use crate::versions::Versions;
 
 /// A finished unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,12 +93,12 @@ impl Store {
         self.reading.connection()
     }
 
-    /// Records an experiment and its arms, and gives the arms' numbers in order. Arms that are
-    /// known by their hash keep their rows.
+    /// Records an experiment and its arms, each with its versions and columns, and gives the arms'
+    /// numbers in order. Arms that are known by their hash keep their rows.
     ///
     /// # Errors
     /// If an arm is known with other columns: then its rows came from another program.
-    pub fn enrol(&mut self, spec: &Spec, columns: &[Vec<Column>]) -> Result<Vec<i64>> {
+    pub fn enrol(&mut self, spec: &Spec, arms: &[(&Versions, &[Column])]) -> Result<Vec<i64>> {
         let path = self.path().clone();
         // Whatever is met in here is rolled back.
         let write = |e| LabError::reading(&path, "record the experiment", e);
@@ -118,20 +119,37 @@ impl Store {
                 ],
             )
             .map_err(write)?;
+        transaction.execute_batch(open::VERSIONS).map_err(write)?;
+        transaction
+            .execute(
+                "UPDATE versions SET current = 0
+                 WHERE arm IN (SELECT id FROM arms WHERE experiment = ?1)",
+                [&spec.name],
+            )
+            .map_err(write)?;
         let mut numbers = Vec::with_capacity(spec.arms.len());
-        for (arm, columns) in spec.arms.iter().zip(columns) {
+        for (arm, (versions, columns)) in spec.arms.iter().zip(arms) {
             let columns = columns_text(columns)
                 .map_err(|e| LabError::Usage(format!("arm `{}`: {e}", arm.name)))?;
-            let id = enrol_arm(&transaction, &spec.name, &arm.hash, &arm.name, &columns)
-                .map_err(write)?;
-            numbers.push(id.ok_or_else(|| {
+            let hash = arm.hash(versions);
+            let id =
+                enrol_arm(&transaction, &spec.name, &hash, &arm.name, &columns).map_err(write)?;
+            let id = id.ok_or_else(|| {
                 LabError::Usage(format!(
                     "{}: arm `{}` has results with other columns, from another version of the \
                      program; use a new store",
                     path.display(),
                     arm.name
                 ))
-            })?);
+            })?;
+            transaction
+                .execute(
+                    "INSERT INTO versions (arm, made_with, current) VALUES (?1, ?2, 1)
+                     ON CONFLICT (arm) DO UPDATE SET current = 1",
+                    params![id, versions.text()],
+                )
+                .map_err(write)?;
+            numbers.push(id);
         }
         transaction.commit().map_err(write)?;
         Ok(numbers)
@@ -220,6 +238,28 @@ pub(crate) fn enrol_arm(
             Ok(if known == columns { Some(row.get(0)?) } else { None })
         },
     )
+}
+
+/// Keeps the versions of an arm that comes from another store. It is current if it was there, unless
+/// this store has the arm in another version.
+pub(crate) fn keep_versions(
+    connection: &Connection,
+    experiment: &str,
+    id: i64,
+    arm: &StoredArm,
+) -> rusqlite::Result<()> {
+    let Some(versions) = &arm.versions else { return Ok(()) };
+    connection.execute_batch(open::VERSIONS)?;
+    connection.execute(
+        "INSERT INTO versions (arm, made_with, current)
+         SELECT ?1, ?2, ?3 AND NOT EXISTS (
+             SELECT 1 FROM versions JOIN arms ON arms.id = versions.arm
+             WHERE current = 1 AND experiment = ?4 AND name = ?5
+         )
+         ON CONFLICT (arm) DO NOTHING",
+        params![id, versions.text(), arm.current, experiment, arm.name],
+    )?;
+    Ok(())
 }
 
 /// Numbers as bytes, little-endian: every bit is kept.

@@ -79,6 +79,12 @@ pub trait Task: Send + Sync {
     /// headline that progress shows, or the last of its curve.
     fn columns(&self) -> Vec<Column>;
 
+    /// What its results depend on beyond the spec, each with its version, such as the game and
+    /// the planner. A version is raised when results change; then rows from before count no more.
+    fn depends(&self) -> Vec<(String, u32)> {
+        Vec::new()
+    }
+
     /// Does a unit: one finite number per column. Deterministic in task, unit and streams. When
     /// `cancel` is raised it may end with [`TaskError::Interrupted`]; then nothing is stored.
     fn run(&self, unit: u64, streams: &Streams, cancel: &Cancel) -> Result<Vec<f64>, TaskError>;

@@ -1,6 +1,7 @@
 //! Sweeps: one entry of a spec that stands for several, with `{variable}` in its strings.
 
-use crate::keys::{Item, Node, SpecFault, Table, did_you_mean};
+use crate::keys::{Item, Keys, Node, SpecFault};
+use crate::near::did_you_mean;
 use crate::reader::Reader;
 
 /// The variables of a sweep with the value that each has in one entry, in the order of the file.
@@ -15,7 +16,7 @@ const MOST_BINDINGS: usize = 10_000;
 /// Without a sweep there is one empty binding.
 pub(crate) fn bindings(
     reader: &mut Reader<'_>,
-    quick: Option<&Table>,
+    quick: Option<&Keys>,
 ) -> Result<Vec<Binding>, SpecFault> {
     let Some(sweep) = reader.table("sweep")? else { return Ok(vec![Vec::new()]) };
     if sweep.entries.is_empty() {
@@ -52,7 +53,7 @@ pub(crate) fn is_own(reader: &mut Reader<'_>, binding: &Binding) -> Result<bool,
 }
 
 /// Whether the quick version has this binding: all its values are among those of `quick`.
-pub(crate) fn in_quick(binding: &Binding, quick: Option<&Table>) -> bool {
+pub(crate) fn in_quick(binding: &Binding, quick: Option<&Keys>) -> bool {
     binding.iter().all(|(variable, value)| {
         match quick.and_then(|table| table.get(variable)).map(|item| &item.node) {
             Some(Node::List(values)) => values.iter().any(|item| item.node == *value),
@@ -130,7 +131,7 @@ pub(crate) fn expand(text: &str, binding: &Binding) -> Result<String, String> {
 
 /// Puts the values of the variables into all strings of a table. A string that is one variable
 /// and nothing else becomes its value, so that numbers stay numbers.
-pub(crate) fn expand_table(table: &Table, binding: &Binding) -> Result<Table, SpecFault> {
+pub(crate) fn expand_table(table: &Keys, binding: &Binding) -> Result<Keys, SpecFault> {
     let entries = table
         .entries
         .iter()
@@ -140,7 +141,7 @@ pub(crate) fn expand_table(table: &Table, binding: &Binding) -> Result<Table, Sp
             Ok((key.clone(), Item { node, line: item.line }))
         })
         .collect::<Result<_, SpecFault>>()?;
-    Ok(Table { entries, line: table.line })
+    Ok(Keys { entries, line: table.line })
 }
 
 fn expand_node(node: &Node, binding: &Binding) -> Result<Node, String> {
@@ -166,7 +167,7 @@ fn expand_node(node: &Node, binding: &Binding) -> Result<Node, String> {
                     Ok((k.clone(), Item { node: expand_node(&i.node, binding)?, line: i.line }))
                 })
                 .collect::<Result<_, String>>()?;
-            Node::Table(Table { entries, line: table.line })
+            Node::Table(Keys { entries, line: table.line })
         }
         other => other.clone(),
     })
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_whole_variable_keeps_its_type() {
-        let table = Table::parse("n = '{depth}'\ns = 'D{depth}'\nl = ['{depth}', 1]").unwrap();
+        let table = Keys::parse("n = '{depth}'\ns = 'D{depth}'\nl = ['{depth}', 1]").unwrap();
         let table = expand_table(&table, &binding()).unwrap();
         assert_eq!(table.get("n").unwrap().node, Node::Integer(4));
         assert_eq!(table.get("s").unwrap().node, Node::Text("D4".into()));
@@ -201,11 +202,11 @@ mod tests {
 
     #[test]
     fn all_combinations_in_order() {
-        let table = Table::parse("sweep = { b = [1, 2], a = ['x', 'y'] }").unwrap();
+        let table = Keys::parse("sweep = { b = [1, 2], a = ['x', 'y'] }").unwrap();
         let all = bindings(&mut Reader::new(&table, "arm"), None).unwrap();
         let shown: Vec<_> = all.iter().map(|b| expand("{b}{a}", b).unwrap()).collect();
         assert_eq!(shown, ["1x", "1y", "2x", "2y"]);
-        let quick = Table::parse("b = [7]").unwrap();
+        let quick = Keys::parse("b = [7]").unwrap();
         let all = bindings(&mut Reader::new(&table, "arm"), Some(&quick)).unwrap();
         assert_eq!(all.len(), 2);
     }

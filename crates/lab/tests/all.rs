@@ -9,3 +9,4 @@ mod run;
 mod spec;
 mod store;
 mod support;
+mod versions;

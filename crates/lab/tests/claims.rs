@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use patience_lab::{ClaimReport, ClaimVerdict, Spec, Store, report};
+use patience_lab::{ClaimReport, Ruling, Spec, Store, report};
 use support::run_on;
 
 /// `zero` and `none` are always 0; `early` and `soon` are below 0.1 from the first checkpoint;
@@ -39,14 +39,14 @@ fn judged(units: u64, claim: &str) -> ClaimReport {
     report(store.reading(), &[]).unwrap().experiments.remove(0).claims.remove(0)
 }
 
-fn expect(units: u64, claim: &str, verdict: ClaimVerdict, note: &str) {
+fn expect(units: u64, claim: &str, verdict: Ruling, note: &str) {
     let found = judged(units, claim);
     assert_eq!(found.verdict, verdict, "{claim}: {found:#?}");
     let said = found.checks[0].note.clone().unwrap_or_default();
     assert!(said.contains(note) && (said.is_empty() == note.is_empty()), "{claim}: {said}");
 }
 
-use ClaimVerdict::{Fails, Holds, Undecided};
+use Ruling::{Fails, Holds, Undecided};
 
 #[test]
 fn equal_units_decide_nothing() {

@@ -9,7 +9,7 @@ use patience_lab::{
     Category, Column, ExportFormat, LabError, Reading, Row, Store, export, merge, merge_into,
     report,
 };
-use support::{run_on, spec, table};
+use support::{enrol, run_on, spec, table};
 
 fn edit(path: &Path, sql: &str) {
     let connection = rusqlite::Connection::open(path).unwrap();
@@ -90,7 +90,7 @@ fn values_that_no_unit_can_have_are_refused_when_read() {
     ];
     for (i, (values, fragment)) in cases.into_iter().enumerate() {
         let mut store = Store::open(&dir.path().join(format!("{i}.db"))).unwrap();
-        let numbers = store.enrol(&spec(9, ""), &[columns.clone(), columns.clone()]).unwrap();
+        let numbers = enrol(&mut store, &spec(9, ""), &columns);
         let row = Row { arm: numbers[0], unit: 5, values: values.to_vec(), seconds: 0.1 };
         store.append(&[row]).unwrap();
         let error = report(store.reading(), &[]).unwrap_err();
@@ -162,7 +162,7 @@ fn a_merge_takes_all_sources_or_none_and_leaves_no_new_store() {
     // The same unit with other values.
     let mut store = Store::open(&b).unwrap();
     let columns = vec![Column::proportion("won"), Column::mean("score")];
-    let numbers = store.enrol(&spec(10, ""), &[columns.clone(), columns]).unwrap();
+    let numbers = enrol(&mut store, &spec(10, ""), &columns);
     store
         .append(&[Row { arm: numbers[1], unit: 7, values: vec![1.0, -5.0], seconds: 0.0 }])
         .unwrap();

@@ -25,7 +25,7 @@ fn child() {
 
 fn start(path: &Path, threads: usize) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child"])
+        .args(["--exact", "kill::child"])
         .env(STORE, path)
         .env(THREADS, threads.to_string())
         .stdout(Stdio::null())
@@ -112,7 +112,10 @@ fn the_system_refuses_to_write() {
     // Files may have 64 blocks of 512 or 1024 bytes; the signal about it is ignored, so that
     // writing fails with an error.
     let status = Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" --exact full_disk_child --nocapture"])
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f 64; exec \"$0\" --exact kill::full_disk_child --nocapture",
+        ])
         .arg(std::env::current_exe().unwrap())
         .env(STORE, &path)
         .stdout(Stdio::null())

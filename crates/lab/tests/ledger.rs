@@ -5,7 +5,7 @@
 
 use crate::support;
 
-use patience_lab::{Crew, Done, LabError, Ledger, Places, Store};
+use patience_lab::{Crew, Done, LabError, Ledger, Places, Store, check};
 use patience_plan::Cancel;
 use support::{resolve, run_on, spec, table};
 
@@ -22,7 +22,8 @@ fn the_table_is_that_of_one_machine_to_the_bit() {
     let path = folder.path().join("s.db");
     let spec = spec(20, "");
     let crews = [(); 2].map(|()| Crew::new(spec.clone(), &resolve).unwrap());
-    let mut ledger = Ledger::open(spec.clone(), &resolve, Store::open(&path).unwrap()).unwrap();
+    let mut ledger =
+        Ledger::open(check(&spec, &resolve).unwrap(), Store::open(&path).unwrap()).unwrap();
     // Two machines, their chunks in turn and backwards, every third chunk twice.
     let chunks: Vec<_> = (0..14).map(|i| i * 3..(i * 3 + 3).min(40)).collect();
     for (i, chunk) in chunks.iter().enumerate().rev() {
@@ -48,7 +49,8 @@ fn what_is_stored_is_not_asked_for_again() {
     run_on(&spec(5, ""), &mut Store::open(&path).unwrap(), 1).unwrap();
     let spec = spec(7, "");
     let crew = Crew::new(spec.clone(), &resolve).unwrap();
-    let mut ledger = Ledger::open(spec, &resolve, Store::open(&path).unwrap()).unwrap();
+    let mut ledger =
+        Ledger::open(check(&spec, &resolve).unwrap(), Store::open(&path).unwrap()).unwrap();
     // Units 5 and 6 of both arms.
     let mut left = Vec::new();
     loop {
@@ -71,7 +73,8 @@ fn what_is_no_result_is_refused_and_nothing_is_stored() {
     let path = folder.path().join("s.db");
     let spec = spec(3, "");
     let crew = Crew::new(spec.clone(), &resolve).unwrap();
-    let mut ledger = Ledger::open(spec, &resolve, Store::open(&path).unwrap()).unwrap();
+    let mut ledger =
+        Ledger::open(check(&spec, &resolve).unwrap(), Store::open(&path).unwrap()).unwrap();
     let good = crew.run(&[0..1, 2..3], &Cancel::new()).unwrap();
     let with = |change: &dyn Fn(&mut Done)| {
         let mut bad = good.clone();
@@ -120,7 +123,7 @@ fn chunks_are_about_as_long_as_asked_for() {
     let spec = spec(100, "");
     let store = Store::open(&folder.path().join("s.db")).unwrap();
     let crew = Crew::new(spec.clone(), &resolve).unwrap();
-    let mut ledger = Ledger::open(spec, &resolve, store).unwrap();
+    let mut ledger = Ledger::open(check(&spec, &resolve).unwrap(), store).unwrap();
     // Nothing is known: one unit at a time, the arms in turn.
     let (first, second) = (ledger.chunk(1.0), ledger.chunk(1.0));
     assert_eq!((&first, &second), (&vec![0..1], &vec![1..2]));

@@ -3,8 +3,7 @@
 use crate::support;
 
 use patience_lab::{
-    ChartReport, ClaimVerdict, ExportFormat, Report, Spec, Store, Verdict, export, figures, html,
-    report,
+    ChartReport, ExportFormat, Location, Report, Ruling, Spec, Store, export, figures, html, report,
 };
 use support::run_on;
 
@@ -105,11 +104,11 @@ fn figures_verdicts_and_claims() {
     let slow = e.arms.iter().find(|a| a.name == "slow n=1").unwrap();
     assert_eq!((slow.units, slow.columns.len()), (40, 8));
     let published = slow.columns.last().unwrap().published.unwrap();
-    assert_eq!(published.verdict, Verdict::Below);
+    assert_eq!(published.verdict, Location::Below);
     assert_eq!(published.significant, Some(true));
     assert!(slow.columns[0].published.is_none());
     let verdicts: Vec<_> = e.claims.iter().map(|c| c.verdict).collect();
-    use ClaimVerdict::{Fails, Holds, Undecided};
+    use Ruling::{Fails, Holds, Undecided};
     assert_eq!(verdicts[..4], [Holds, Fails, Holds, Undecided], "{:#?}", e.claims);
     assert!(e.claims[3].checks[0].note.as_ref().unwrap().contains("not measured at 17"));
     let ChartReport::Crossing { lines, .. } = &e.charts[1] else { panic!() };
@@ -279,13 +278,9 @@ fn an_empty_experiment_can_be_reported() {
     let dir = tempfile::tempdir().unwrap();
     let mut store = Store::open(&dir.path().join("s.db")).unwrap();
     let spec = Spec::parse("falling.toml", SPEC, false).unwrap();
-    let columns: Vec<_> = patience_lab::check(&spec, &support::resolve)
-        .unwrap()
-        .into_iter()
-        .map(|r| r.columns)
-        .collect();
-    store.enrol(&spec, &columns).unwrap();
+    let experiment = patience_lab::check(&spec, &support::resolve).unwrap();
+    support::enrol(&mut store, &spec, experiment.columns()[0]);
     let made = report(store.reading(), &[]).unwrap();
-    assert!(made.experiments[0].claims.iter().all(|c| c.verdict == ClaimVerdict::Undecided));
+    assert!(made.experiments[0].claims.iter().all(|c| c.verdict == Ruling::Undecided));
     assert!(html(&made).contains("unfinished: 0 of 320 units"));
 }

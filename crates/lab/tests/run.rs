@@ -2,11 +2,15 @@
 
 use crate::support;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use patience_lab::{Column, LabError, Progress, Row, RunOptions, Shard, Store, merge, report, run};
+use patience_lab::{
+    Arm, Column, LabError, Progress, Row, RunOptions, Shard, Spec, Store, Versions, check, merge,
+    report, run,
+};
 use patience_plan::Cancel;
-use support::{resolve, run_on, spec, table};
+use support::{enrol, resolve, run_on, spec, table};
 
 #[test]
 fn threads_do_not_matter() {
@@ -48,14 +52,34 @@ fn a_changed_arm_never_mixes_with_old_rows() {
     let old = spec(20, "");
     run_on(&old, &mut store, 1).unwrap();
     let text = old.text.replace("coin(0.75)", "coin(0.8)");
-    let new = patience_lab::Spec::parse("coins.toml", &text, false).unwrap();
-    assert_eq!(old.arms[0].hash, new.arms[0].hash);
-    assert_ne!(old.arms[1].hash, new.arms[1].hash);
+    let new = Spec::parse("coins.toml", &text, false).unwrap();
+    let hash = |spec: &Spec, arm: usize| spec.arms[arm].hash(&Versions::new(Vec::new()));
+    assert_eq!(hash(&old, 0), hash(&new, 0));
+    assert_ne!(hash(&old, 1), hash(&new, 1));
     let summary = run_on(&new, &mut store, 1).unwrap();
     assert_eq!((summary.before, summary.ran), (20, 20));
     let found = report(store.reading(), &[]).unwrap();
     assert_eq!(found.experiments[0].arms[1].units, 20);
     assert_eq!(store.reading().list().unwrap()[0].other, 20);
+}
+
+/// Making a game may take long.
+#[test]
+fn what_was_checked_is_run_without_making_tasks_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let made = AtomicU64::new(0);
+    let counted = |spec: &Spec, arm: &Arm| {
+        made.fetch_add(1, Ordering::Relaxed);
+        resolve(spec, arm)
+    };
+    let experiment = check(&spec(5, ""), &counted).unwrap();
+    for name in ["one.db", "two.db"] {
+        let mut store = Store::open(&dir.path().join(name)).unwrap();
+        let options = RunOptions::default();
+        let summary = experiment.run(&mut store, &options, &Cancel::new(), &mut |_| ()).unwrap();
+        assert_eq!(summary.ran, 10);
+    }
+    assert_eq!(made.into_inner(), 2);
 }
 
 #[test]
@@ -163,7 +187,7 @@ fn a_merge_that_contradicts_takes_nothing_over() {
     run_on(&spec, &mut Store::open(&a).unwrap(), 1).unwrap();
     let mut store = Store::open(&b).unwrap();
     let columns = vec![Column::proportion("won"), Column::mean("score")];
-    let numbers = store.enrol(&spec, &[columns.clone(), columns]).unwrap();
+    let numbers = enrol(&mut store, &spec, &columns);
     let other = Row { arm: numbers[1], unit: 7, values: vec![1.0, 1.0], seconds: 0.0 };
     store.append(&[other]).unwrap();
     drop(store);
@@ -179,7 +203,7 @@ fn a_merge_with_other_columns_takes_nothing_over() {
     let (a, b) = (dir.path().join("a.db"), dir.path().join("b.db"));
     run_on(&spec(5, ""), &mut Store::open(&a).unwrap(), 1).unwrap();
     let other = vec![Column::proportion("won"), Column::mean("other")];
-    Store::open(&b).unwrap().enrol(&spec(9, ""), &[other.clone(), other]).unwrap();
+    enrol(&mut Store::open(&b).unwrap(), &spec(9, ""), &other);
     let before = table(&a);
     let error = merge(&mut Store::open(&a).unwrap(), &[&b]).unwrap_err();
     assert!(error.to_string().contains("arm `a` of `coins` has other columns"), "{error}");

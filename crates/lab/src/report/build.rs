@@ -3,12 +3,12 @@
 use super::{ArmReport, ColumnReport, Exact, ExperimentReport, Report, charts};
 use crate::analysis::{Analysis, ArmData};
 use crate::claim;
+use crate::compare::compare;
 use crate::error::{LabError, Result};
-use crate::keys::did_you_mean;
+use crate::near::did_you_mean;
 use crate::stats::clopper_pearson;
 use crate::store::{Reading, StoredExperiment};
 use crate::task::Kind;
-use crate::verdict::compare;
 
 /// The experiments of these names, or all; an unknown name is an error with near matches.
 pub(super) fn chosen(reading: &Reading, names: &[String]) -> Result<Vec<StoredExperiment>> {
@@ -51,6 +51,7 @@ fn experiment(reading: &Reading, stored: &StoredExperiment) -> Result<Experiment
         updated: stored.updated,
         charts: spec.charts.iter().map(|c| charts::chart(&analysis, c)).collect(),
         claims: spec.claims.iter().map(|c| claim::check(&analysis, c)).collect(),
+        outdated: analysis.outdated.clone(),
         arms,
         spec: spec.text.clone(),
     })
@@ -82,7 +83,8 @@ fn arm(data: &ArmData) -> ArmReport {
         x: data.arm.x,
         game: data.arm.game.clone(),
         planner: data.arm.planner.clone(),
-        hash: data.arm.hash.clone(),
+        hash: data.stored.as_ref().map_or(String::new(), |stored| stored.hash.clone()),
+        versions: data.stored.as_ref().and_then(|stored| stored.versions.clone()),
         units: data.rows.len() as u64,
         seconds: data.seconds,
         columns: columns.collect(),

@@ -45,7 +45,7 @@ pub fn export(
     for experiment in chosen(reading, names)? {
         let spec = experiment.spec()?;
         for arm in &spec.arms {
-            let Some(stored) = reading.arm(&spec.name, &arm.hash)? else { continue };
+            let Some(stored) = reading.arm(&spec.name, arm)? else { continue };
             reading.each_result(&stored, spec.units, |unit, values| {
                 count += 1;
                 match format {

@@ -7,7 +7,7 @@ use super::tables::{
 };
 use super::text::{day, duration, escape, number, prose};
 use super::{ExperimentReport, Report, figure, plot};
-use crate::claim::ClaimVerdict;
+use crate::claim::Ruling;
 
 /// The report as one self-contained HTML file: it loads nothing, and reads well in light and in
 /// dark, on paper and without a network.
@@ -51,7 +51,7 @@ fn overview(report: &Report) -> String {
         .map(|e| {
             let count = |v| e.claims.iter().filter(|c| c.verdict == v).count();
             let mut verdicts = String::new();
-            for verdict in [ClaimVerdict::Holds, ClaimVerdict::Fails, ClaimVerdict::Undecided] {
+            for verdict in [Ruling::Holds, Ruling::Fails, Ruling::Undecided] {
                 if count(verdict) > 0 {
                     verdicts.push_str(&format!("{} {} ", count(verdict), claim_tag(verdict)));
                 }
@@ -114,6 +114,10 @@ fn facts(e: &ExperimentReport) -> String {
     facts.push(format!("seed {}", e.seed));
     facts.push(format!("{} of thread time", duration(e.seconds)));
     facts.push(day(e.updated));
+    let outdated: u64 = e.outdated.iter().map(|outdated| outdated.units).sum();
+    if outdated > 0 {
+        facts.push(tag("open", &format!("{outdated} units of another version")));
+    }
     let items: String = facts.iter().map(|f| format!("<li>{f}</li>")).collect();
     format!("<ul class=\"facts\">{items}</ul>")
 }
@@ -145,6 +149,7 @@ fn provenance(e: &ExperimentReport) -> String {
                 format!("<code>{}</code>", escape(&a.planner)),
                 a.units.to_string(),
                 format!("{} s", number(a.seconds)),
+                a.versions.as_ref().map_or(String::new(), |v| escape(&v.to_string())),
                 format!("<code>{}</code>", escape(&a.hash[..a.hash.len().min(12)])),
             ]
         })
@@ -155,12 +160,15 @@ fn provenance(e: &ExperimentReport) -> String {
         ("Planner", false),
         ("Units", true),
         ("Time", true),
+        ("Versions", false),
         ("Hash", false),
     ];
+    let outdated: String =
+        e.outdated.iter().map(|o| format!("<li>{}</li>", escape(&o.to_string()))).collect();
     format!(
         "<details><summary>Where this comes from</summary>{}<p class=\"soft\">Run by patience {}, \
-         seed {}. Results depend on the arm's name, game and planner and on the task's keys, whose \
-         hash is above; not on threads, machine or interruptions.</p><pre>{}</pre></details>",
+         seed {}. Results depend on the arm's name, game, planner, task keys and versions, whose \
+         hash is above; not on threads, machine or interruptions.</p><ul>{outdated}</ul><pre>{}</pre></details>",
         table("", &header, &rows),
         escape(&e.program),
         e.seed,

@@ -4,9 +4,9 @@ use super::charts::{ChartReport, CrossingLine, Difference};
 use super::page::{table, tag};
 use super::text::{escape, figure, number};
 use super::{ArmReport, ColumnReport, ExperimentReport};
-use crate::claim::{CheckReport, ClaimReport, ClaimVerdict};
+use crate::claim::{CheckReport, ClaimReport, Ruling};
+use crate::compare::{Basis, Comparison, Location};
 use crate::stats::{Bounds, Estimate};
-use crate::verdict::{Basis, Comparison, Verdict};
 
 /// A figure with its interval below it.
 fn with_interval(value: f64, bounds: &Bounds) -> String {
@@ -48,7 +48,7 @@ fn published_cells(published: &Option<Comparison>) -> [String; 2] {
         (None, _) => "",
     };
     let class = match (c.verdict, c.significant) {
-        (Verdict::Inside, _) => "good",
+        (Location::Inside, _) => "good",
         (_, Some(false)) => "open",
         _ => "bad",
     };
@@ -215,11 +215,11 @@ pub(super) fn slopes_table(against: &str, lines: &[CrossingLine]) -> String {
     table(&caption, &header, &rows)
 }
 
-pub(super) fn claim_tag(verdict: ClaimVerdict) -> String {
+pub(super) fn claim_tag(verdict: Ruling) -> String {
     let class = match verdict {
-        ClaimVerdict::Holds => "good",
-        ClaimVerdict::Fails => "bad",
-        ClaimVerdict::Undecided => "open",
+        Ruling::Holds => "good",
+        Ruling::Fails => "bad",
+        Ruling::Undecided => "open",
     };
     tag(class, &verdict.to_string())
 }

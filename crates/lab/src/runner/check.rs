@@ -1,27 +1,64 @@
 //! Looks at a whole spec before the first unit is run.
 
-use crate::error::{LabError, Result};
-use crate::keys::{SpecFault, did_you_mean};
-use crate::spec::{Quantity, Select, Spec};
-use crate::task::{Column, Resolve, Task};
+use std::fmt;
 
-/// An arm's task and its columns.
-pub struct Resolved {
-    /// What its units do.
-    pub task: Box<dyn Task>,
-    /// What they give.
-    pub columns: Vec<Column>,
+use crate::error::{LabError, Result};
+use crate::keys::SpecFault;
+use crate::near::did_you_mean;
+use crate::spec::{Quantity, Select, Spec};
+use crate::store::{Reading, Store};
+use crate::task::{Column, Resolve, Task};
+use crate::versions::{Outdated, Versions, outdated};
+
+/// A spec with the tasks of its arms: checked, and ready to run.
+pub struct Experiment {
+    pub(crate) spec: Spec,
+    pub(crate) arms: Vec<Resolved>,
 }
 
-impl std::fmt::Debug for Resolved {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Resolved").field("columns", &self.columns).finish_non_exhaustive()
+/// What the units of an arm do.
+pub(crate) struct Resolved {
+    pub(crate) task: Box<dyn Task>,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) versions: Versions,
+    pub(crate) hash: String,
+}
+
+impl fmt::Debug for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Experiment({})", self.spec.name)
+    }
+}
+
+impl Experiment {
+    /// The spec.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The columns of each arm.
+    pub fn columns(&self) -> Vec<&[Column]> {
+        self.arms.iter().map(|arm| arm.columns.as_slice()).collect()
+    }
+
+    /// What a store has of these arms from other versions of the program. A run does not count it,
+    /// and leaves it as it is.
+    pub fn outdated(&self, reading: &Reading) -> Result<Vec<Outdated>> {
+        let now: Vec<_> = self.arms.iter().map(|arm| Some(arm.versions.clone())).collect();
+        outdated(reading, &self.spec, &now)
+    }
+
+    /// Records it in a store, and gives the arms' numbers there.
+    pub(crate) fn enrol(&self, store: &mut Store) -> Result<Vec<i64>> {
+        let arms: Vec<_> =
+            self.arms.iter().map(|arm| (&arm.versions, arm.columns.as_slice())).collect();
+        store.enrol(&self.spec, &arms)
     }
 }
 
 /// Makes the tasks of all arms, and checks that charts, claims and published figures speak of
 /// columns that there are.
-pub fn check(spec: &Spec, resolve: &Resolve<'_>) -> Result<Vec<Resolved>> {
+pub fn check(spec: &Spec, resolve: &Resolve<'_>) -> Result<Experiment> {
     let mut arms = Vec::with_capacity(spec.arms.len());
     for arm in &spec.arms {
         let task = resolve(spec, arm).map_err(|fault| spec.error(arm, fault))?;
@@ -29,12 +66,14 @@ pub fn check(spec: &Spec, resolve: &Resolve<'_>) -> Result<Vec<Resolved>> {
         if columns.is_empty() {
             return Err(spec.error(arm, SpecFault::new("task", "the task measures nothing")));
         }
-        arms.push(Resolved { task, columns });
+        let versions = Versions::of(&*task);
+        let hash = arm.hash(&versions);
+        arms.push(Resolved { task, columns, versions, hash });
     }
-    let columns: Vec<&[Column]> = arms.iter().map(|arm| arm.columns.as_slice()).collect();
-    check_columns(spec, &columns)
+    let experiment = Experiment { spec: spec.clone(), arms };
+    check_columns(spec, &experiment.columns())
         .map_err(|fault| LabError::Spec { file: spec.file.clone(), fault })?;
-    Ok(arms)
+    Ok(experiment)
 }
 
 fn check_columns(spec: &Spec, columns: &[&[Column]]) -> std::result::Result<(), SpecFault> {

@@ -8,18 +8,17 @@ use std::time::Instant;
 
 use patience_plan::{Cancel, Halt};
 
-use super::{Resolved, lock};
+use super::check::Resolved;
+use super::{Experiment, lock};
 use crate::error::LabError;
 use crate::progress::Tally;
 use crate::shard::Shard;
-use crate::spec::Spec;
 use crate::store::{Row, Store};
 use crate::task::{Streams, TaskError};
 
 /// What all threads of a run share.
 pub(super) struct Work<'a> {
-    pub(super) spec: &'a Spec,
-    pub(super) arms: &'a [Resolved],
+    pub(super) experiment: &'a Experiment,
     pub(super) numbers: &'a [i64],
     pub(super) stored: &'a [Vec<bool>],
     pub(super) shard: Shard,
@@ -46,11 +45,11 @@ impl Work<'_> {
     /// The next (arm, unit) that is to be done. The arms take turns, so that all grow together
     /// and pairs are complete early.
     fn next(&self) -> Option<(usize, u64)> {
-        let arms = self.arms.len() as u64;
+        let arms = self.experiment.arms.len() as u64;
         while !self.stop.load(Ordering::Relaxed) {
             let i = self.next.fetch_add(1, Ordering::Relaxed);
             let (unit, arm) = (i / arms, (i % arms) as usize);
-            if unit >= self.spec.units {
+            if unit >= self.experiment.spec.units {
                 return None;
             }
             if self.shard.has(unit)
@@ -66,7 +65,7 @@ impl Work<'_> {
     pub(super) fn run(&self, results: SyncSender<(usize, Row)>) {
         while let Some((arm, unit)) = self.next() {
             let begin = Instant::now();
-            match self.unit(arm, unit) {
+            match self.experiment.unit(arm, unit, &self.halt) {
                 Ok(values) => {
                     let seconds = begin.elapsed().as_secs_f64();
                     let row = Row { arm: self.numbers[arm], unit, values, seconds };
@@ -76,15 +75,11 @@ impl Work<'_> {
                 }
                 Err(TaskError::Interrupted) if self.halt.is_cancelled() => return,
                 Err(error) => {
-                    self.fail(fault(self.spec, arm, unit, error));
+                    self.fail(self.experiment.fault(arm, unit, error));
                     return;
                 }
             }
         }
-    }
-
-    fn unit(&self, arm: usize, number: u64) -> Result<Vec<f64>, TaskError> {
-        unit(self.spec, self.arms, arm, number, &self.halt)
     }
 
     /// The writer: takes what is finished, all that is there at once, and commits it together.
@@ -114,46 +109,48 @@ impl Work<'_> {
     }
 }
 
-/// The error that a unit failed.
-pub(crate) fn fault(spec: &Spec, arm: usize, unit: u64, error: TaskError) -> LabError {
-    let message = match error {
-        TaskError::Interrupted => "the task says it was interrupted, but nobody did".to_owned(),
-        TaskError::Failed(message) => message,
-    };
-    LabError::Task { arm: spec.arms[arm].name.clone(), unit, message }
-}
+impl Experiment {
+    /// The error that a unit failed.
+    pub(crate) fn fault(&self, arm: usize, unit: u64, error: TaskError) -> LabError {
+        let message = match error {
+            TaskError::Interrupted => "the task says it was interrupted, but nobody did".to_owned(),
+            TaskError::Failed(message) => message,
+        };
+        LabError::Task { arm: self.spec.arms[arm].name.clone(), unit, message }
+    }
 
-/// Does one unit and checks what it gives.
-pub(crate) fn unit(
-    spec: &Spec,
-    arms: &[Resolved],
-    arm: usize,
-    unit: u64,
-    cancel: &Cancel,
-) -> Result<Vec<f64>, TaskError> {
-    let Resolved { task, columns } = &arms[arm];
-    let streams = Streams::new(spec.seed, &spec.name, &spec.arms[arm].name, unit);
-    let halt = Halt::new(cancel, None);
-    let values = catch_unwind(AssertUnwindSafe(|| task.run(unit, &streams, cancel)))
-        .unwrap_or_else(|panic| Err(TaskError::Failed(panicked(&*panic))))?;
-    if halt.struck() {
-        // A move was not played to its end.
-        return Err(TaskError::Interrupted);
-    }
-    if values.len() != columns.len() {
-        return Err(TaskError::Failed(format!(
-            "the task gave {} values for {} columns",
-            values.len(),
-            columns.len()
-        )));
-    }
-    for (value, column) in values.iter().zip(columns) {
-        if !column.kind.fits(*value) {
-            let (name, expected) = (&column.name, column.kind.expected());
-            return Err(TaskError::Failed(format!("`{name}` is {value}, not {expected}")));
+    /// Does one unit and checks what it gives.
+    pub(crate) fn unit(
+        &self,
+        arm: usize,
+        unit: u64,
+        cancel: &Cancel,
+    ) -> Result<Vec<f64>, TaskError> {
+        let Experiment { spec, arms } = self;
+        let Resolved { task, columns, .. } = &arms[arm];
+        let streams = Streams::new(spec.seed, &spec.name, &spec.arms[arm].name, unit);
+        let halt = Halt::new(cancel, None);
+        let values = catch_unwind(AssertUnwindSafe(|| task.run(unit, &streams, cancel)))
+            .unwrap_or_else(|panic| Err(TaskError::Failed(panicked(&*panic))))?;
+        if halt.struck() {
+            // A move was not played to its end.
+            return Err(TaskError::Interrupted);
         }
+        if values.len() != columns.len() {
+            return Err(TaskError::Failed(format!(
+                "the task gave {} values for {} columns",
+                values.len(),
+                columns.len()
+            )));
+        }
+        for (value, column) in values.iter().zip(columns) {
+            if !column.kind.fits(*value) {
+                let (name, expected) = (&column.name, column.kind.expected());
+                return Err(TaskError::Failed(format!("`{name}` is {value}, not {expected}")));
+            }
+        }
+        Ok(values)
     }
-    Ok(values)
 }
 
 /// What a panic said.

@@ -1,10 +1,12 @@
 //! Arms: what is compared.
 
-use crate::hash::{ENGINE, arm_hash};
-use crate::keys::{SpecFault, Table, did_you_mean, listed};
+use crate::hash::hash;
+use crate::keys::{Keys, SpecFault, listed};
+use crate::near::did_you_mean;
 use crate::reader::Reader;
 use crate::spec::published::{self, Published};
 use crate::template::{self, Binding};
+use crate::versions::Versions;
 
 /// One of the things that an experiment compares.
 #[derive(Clone, Debug)]
@@ -22,17 +24,25 @@ pub struct Arm {
     /// The planner, as a string that the registry knows.
     pub planner: String,
     /// All keys of its task, its own in place of the experiment's.
-    pub task: Table,
+    pub task: Keys,
     /// What was published about it.
     pub published: Vec<Published>,
-    /// Hash of all that its results depend on: the [`ENGINE`], the experiment's name and seed, the
-    /// arm's name, game and planner, and the task's keys. Not the number of units, and nothing
-    /// that is shown.
-    pub hash: String,
+    /// What in the spec its results depend on: the experiment's name and seed, the arm's name, game
+    /// and planner, and the task's keys. Not the number of units, and nothing that is shown.
+    identity: [String; 6],
     lines: Vec<(String, usize)>,
 }
 
 impl Arm {
+    /// Hash of all that its results depend on: what the spec says, and these versions.
+    pub fn hash(&self, versions: &Versions) -> String {
+        self.hash_of(&versions.text())
+    }
+
+    pub(crate) fn hash_of(&self, versions: &str) -> String {
+        hash([versions].into_iter().chain(self.identity.iter().map(String::as_str)))
+    }
+
     /// The line of one of its keys, such as `planner` or `task.runs`, or else of the arm.
     pub fn line_of(&self, key: &str) -> usize {
         if let Some((_, line)) = self.lines.iter().find(|(k, _)| k == key) {
@@ -48,13 +58,13 @@ impl Arm {
     }
 }
 
-/// Reads all arms with their sweeps expanded; names and hashes must be different.
+/// Reads all arms with their sweeps expanded; no name may come twice.
 pub(super) fn read_all(
-    tables: &[&Table],
+    tables: &[&Keys],
     experiment: &str,
     seed: u64,
-    task: &Table,
-    quick_sweep: Option<&Table>,
+    task: &Keys,
+    quick_sweep: Option<&Keys>,
 ) -> Result<Vec<Arm>, SpecFault> {
     let mut arms: Vec<Arm> = Vec::new();
     for (i, table) in tables.iter().enumerate() {
@@ -91,7 +101,7 @@ fn read(
     binding: &Binding,
     experiment: &str,
     seed: u64,
-    task: &Table,
+    task: &Keys,
 ) -> Result<Arm, SpecFault> {
     let mut text = |key: &str| -> Result<Option<String>, SpecFault> {
         let Some(text) = reader.text(key)? else { return Ok(None) };
@@ -120,10 +130,14 @@ fn read(
         .collect();
     let variables = template::numbers(binding);
     Ok(Arm {
-        hash: arm_hash(
-            ENGINE,
-            &[experiment, &seed.to_string(), &name, &game, &planner, &task.canonical()],
-        ),
+        identity: [
+            experiment.to_owned(),
+            seed.to_string(),
+            name.clone(),
+            game.clone(),
+            planner.clone(),
+            task.canonical(),
+        ],
         series: series.unwrap_or_else(|| name.clone()),
         x: variables.first().map(|(_, x)| *x),
         name,

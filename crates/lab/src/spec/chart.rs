@@ -1,7 +1,8 @@
 //! Charts: what of the results is drawn and tabulated.
 
 use crate::expression::Expression;
-use crate::keys::{Item, Node, SpecFault, Table, did_you_mean, listed};
+use crate::keys::{Item, Keys, Node, SpecFault, listed};
+use crate::near::did_you_mean;
 use crate::reader::Reader;
 use crate::spec::arm::{self, Arm, Select};
 
@@ -74,7 +75,7 @@ pub struct Chart {
     pub published: Vec<PublishedLine>,
 }
 
-pub(super) fn read(table: &Table, number: usize, arms: &[Arm]) -> Result<Chart, SpecFault> {
+pub(super) fn read(table: &Keys, number: usize, arms: &[Arm]) -> Result<Chart, SpecFault> {
     let mut r = Reader::new(table, format!("chart {number}")).knows(&[
         "kind",
         "title",

@@ -1,7 +1,7 @@
 //! Claims: what the paper leads one to expect, in words and in a form that can be checked.
 
 use crate::expression::Expression;
-use crate::keys::{SpecFault, Table};
+use crate::keys::{Keys, SpecFault};
 use crate::reader::Reader;
 use crate::spec::arm::{self, Arm, Select};
 use crate::spec::chart;
@@ -108,10 +108,10 @@ pub struct Claim {
 }
 
 pub(super) fn read(
-    table: &Table,
+    table: &Keys,
     number: usize,
     arms: &[Arm],
-    quick_sweep: Option<&Table>,
+    quick_sweep: Option<&Keys>,
 ) -> Result<Claim, SpecFault> {
     let mut r = Reader::new(table, format!("claim {number}")).knows(&[
         "text",

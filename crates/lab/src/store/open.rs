@@ -44,6 +44,16 @@ CREATE TABLE results (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// What an arm's results were made with, as JSON, and whether the experiment was last run so. Stores
+/// from before do not have it; they get it when they are next written to.
+pub(super) const VERSIONS: &str = "
+CREATE TABLE IF NOT EXISTS versions (
+    arm INTEGER PRIMARY KEY REFERENCES arms (id),
+    made_with TEXT NOT NULL,
+    current INTEGER NOT NULL
+) STRICT;
+";
+
 /// What is at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
@@ -130,7 +140,7 @@ pub(super) fn create(path: &Path) -> Result<()> {
         let connection = Connection::open(&draft)?;
         connection.execute_batch(&format!(
             "BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; \
-             {TABLES} COMMIT; PRAGMA journal_mode = WAL;"
+             {TABLES} {VERSIONS} COMMIT; PRAGMA journal_mode = WAL;"
         ))?;
         connection.close().map_err(|(_, e)| e)
     };

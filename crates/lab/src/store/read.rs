@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::{Row, open, unpack};
 use crate::error::{LabError, Result};
 use crate::hash::Seal;
-use crate::spec::Spec;
+use crate::spec::{Arm, Spec};
 use crate::task::Column;
+use crate::versions::{Versions, made_with};
 
 /// A store that is open for reading; an experiment may be writing to it meanwhile.
 #[derive(Debug)]
@@ -54,6 +55,10 @@ pub struct StoredArm {
     pub hash: String,
     /// Its name.
     pub name: String,
+    /// What its results were made with; `None` in a store from before.
+    pub versions: Option<Versions>,
+    /// Whether the experiment was last run with these versions.
+    pub current: bool,
     /// Its columns.
     pub columns: Vec<Column>,
     /// The columns as they are stored.
@@ -61,6 +66,16 @@ pub struct StoredArm {
 }
 
 impl StoredArm {
+    /// The versions with which it is this arm of a spec; `None` if it is another arm.
+    pub(crate) fn made_with(&self, arm: &Arm) -> Option<Versions> {
+        made_with(arm, &self.hash, self.versions.as_ref())
+    }
+
+    /// Whether it is this arm of a spec, as it was last run.
+    pub(crate) fn is(&self, arm: &Arm) -> bool {
+        self.current && self.name == arm.name && self.made_with(arm).is_some()
+    }
+
     /// What seals its rows.
     pub(crate) fn seal(&self) -> Seal {
         Seal::new(&self.hash, &self.columns_text)
@@ -82,7 +97,8 @@ pub struct Listing {
     pub done: u64,
     /// How many there are.
     pub total: u64,
-    /// Rows that do not belong to the spec as it was last run: other arms, later units.
+    /// Rows that do not belong to the spec as it was last run: other arms, later units, other
+    /// versions.
     pub other: u64,
     /// Seconds that threads spent on the units that are done.
     pub seconds: f64,
@@ -152,29 +168,41 @@ impl Reading {
     /// The arms of an experiment, in the order in which they were first run.
     pub fn arms(&self, experiment: &str) -> Result<Vec<StoredArm>> {
         let read = || {
+            let known = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'versions'";
+            let (columns, join) = match self.connection.prepare(known)?.exists([])? {
+                true => ("made_with, ifnull(current, 0)", "LEFT JOIN versions ON arm = id"),
+                false => ("NULL, 0", ""),
+            };
             self.connection
-                .prepare(
-                    "SELECT id, hash, name, columns FROM arms WHERE experiment = ?1 ORDER BY id",
-                )?
+                .prepare(&format!(
+                    "SELECT id, hash, name, columns, {columns} FROM arms {join}
+                     WHERE experiment = ?1 ORDER BY id"
+                ))?
                 .query_map([experiment], |row| {
-                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, String>(3)?))
+                    let (columns, versions): (String, Option<String>) = (row.get(3)?, row.get(4)?);
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, columns, versions, row.get(5)?))
                 })?
                 .collect::<rusqlite::Result<Vec<_>>>()
+        };
+        let damaged = |what: &str, e: serde_json::Error| {
+            LabError::refused(&self.path, format!("damaged {what} ({e})"))
         };
         read()
             .map_err(|e| self.fail(e))?
             .into_iter()
-            .map(|(id, hash, name, columns_text)| {
-                let columns = serde_json::from_str(&columns_text)
-                    .map_err(|e| LabError::refused(&self.path, format!("damaged columns ({e})")))?;
-                Ok(StoredArm { id, hash, name, columns, columns_text })
+            .map(|(id, hash, name, columns_text, versions, current)| {
+                let columns =
+                    serde_json::from_str(&columns_text).map_err(|e| damaged("columns", e))?;
+                let versions = versions.map(|text| serde_json::from_str(&text)).transpose();
+                let versions = versions.map_err(|e| damaged("versions", e))?;
+                Ok(StoredArm { id, hash, name, versions, current, columns, columns_text })
             })
             .collect()
     }
 
-    /// The arm of this hash.
-    pub fn arm(&self, experiment: &str, hash: &str) -> Result<Option<StoredArm>> {
-        Ok(self.arms(experiment)?.into_iter().find(|arm| arm.hash == hash))
+    /// An arm of a spec, as the experiment was last run.
+    pub fn arm(&self, experiment: &str, arm: &Arm) -> Result<Option<StoredArm>> {
+        Ok(self.arms(experiment)?.into_iter().find(|stored| stored.is(arm)))
     }
 
     /// The results of an arm, by unit, for units below `units`.
@@ -258,7 +286,7 @@ impl Reading {
             let spec = experiment.spec()?;
             let (mut done, mut seconds, mut all) = (0, 0.0, 0);
             for arm in self.arms(&experiment.name)? {
-                let known = spec.arms.iter().any(|a| a.hash == arm.hash);
+                let known = spec.arms.iter().any(|a| arm.is(a));
                 // Row by row, not by SQLite's count: a damaged one is not counted but named.
                 self.each_row(&arm, u64::MAX, |row| {
                     all += 1;

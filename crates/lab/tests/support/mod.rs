@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use patience_lab::{
     Arm, Column, LabError, Progress, Reading, RunOptions, Spec, SpecFault, Store, Streams, Summary,
-    Task, TaskError, run,
+    Task, TaskError, Versions, run,
 };
 use patience_plan::Cancel;
 
@@ -17,9 +17,14 @@ pub(crate) struct Coin {
     pause: Duration,
     panic_at: Option<u64>,
     checkpoints: Vec<f64>,
+    depends: Vec<(String, u32)>,
 }
 
 impl Task for Coin {
+    fn depends(&self) -> Vec<(String, u32)> {
+        self.depends.clone()
+    }
+
     fn columns(&self) -> Vec<Column> {
         if self.checkpoints.is_empty() {
             return vec![Column::proportion("won"), Column::mean("score")];
@@ -52,6 +57,20 @@ impl Task for Coin {
 
 /// The registry of these tests: the planner is `coin(chance)`.
 pub(crate) fn resolve(_: &Spec, arm: &Arm) -> Result<Box<dyn Task>, SpecFault> {
+    coin(arm, Vec::new())
+}
+
+/// The same where each of these games has a version.
+pub(crate) fn versioned(
+    games: [(&'static str, u32); 2],
+) -> impl Fn(&Spec, &Arm) -> Result<Box<dyn Task>, SpecFault> + Sync {
+    move |_, arm| {
+        let own = games.iter().filter(|(name, _)| *name == arm.game);
+        coin(arm, own.map(|(name, version)| ((*name).to_owned(), *version)).collect())
+    }
+}
+
+fn coin(arm: &Arm, depends: Vec<(String, u32)>) -> Result<Box<dyn Task>, SpecFault> {
     let chance = arm
         .planner
         .strip_prefix("coin(")
@@ -67,7 +86,7 @@ pub(crate) fn resolve(_: &Spec, arm: &Arm) -> Result<Box<dyn Task>, SpecFault> {
     let checkpoints = keys.numbers("checkpoints")?.unwrap_or_default();
     keys.finish()?;
     let pause = Duration::from_secs_f64(pause / 1000.0);
-    Ok(Box::new(Coin { chance, pause, panic_at, checkpoints }))
+    Ok(Box::new(Coin { chance, pause, panic_at, checkpoints, depends }))
 }
 
 /// Two arms.
@@ -83,6 +102,11 @@ pub(crate) fn spec(units: u64, task: &str) -> Spec {
 pub(crate) fn run_on(spec: &Spec, store: &mut Store, threads: usize) -> Result<Summary, LabError> {
     let options = RunOptions { threads, ..RunOptions::default() };
     run(spec, &resolve, store, &options, &Cancel::new(), &mut |_: &Progress| ())
+}
+
+/// Records an experiment whose arms all have these columns.
+pub(crate) fn enrol(store: &mut Store, spec: &Spec, columns: &[Column]) -> Vec<i64> {
+    store.enrol(spec, &vec![(&Versions::new(Vec::new()), columns); spec.arms.len()]).unwrap()
 }
 
 /// All results of a store, to the bit.

@@ -9,7 +9,7 @@ use crate::task::Kind;
 /// Where our estimate lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum Location {
     /// Inside the interval.
     Inside,
     /// Above it.
@@ -18,12 +18,12 @@ pub enum Verdict {
     Below,
 }
 
-impl std::fmt::Display for Verdict {
+impl std::fmt::Display for Location {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(match self {
-            Verdict::Inside => "inside",
-            Verdict::Above => "above",
-            Verdict::Below => "below",
+            Location::Inside => "inside",
+            Location::Above => "above",
+            Location::Below => "below",
         })
     }
 }
@@ -52,7 +52,7 @@ pub struct Comparison {
     /// The units it was measured on.
     pub units: Option<u64>,
     /// Where our estimate lies.
-    pub verdict: Verdict,
+    pub verdict: Location,
     /// Against what.
     pub basis: Basis,
     /// Whether the published interval and ours at 95% (or 99%, if the published one has that
@@ -69,7 +69,7 @@ impl std::fmt::Display for Comparison {
     /// In one line: `above; intervals overlap; published 0.37 [0.35, 0.39] at 99%`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.verdict)?;
-        if self.verdict != Verdict::Inside && self.overlap == Some(true) {
+        if self.verdict != Location::Inside && self.overlap == Some(true) {
             f.write_str("; intervals overlap")?;
         }
         write!(f, "; published {}", self.value)?;
@@ -104,12 +104,12 @@ pub fn compare(ours: &Estimate, kind: Kind, published: &Published) -> Comparison
         },
     };
     let verdict = match interval {
-        Some(interval) if ours.value > interval.high => Verdict::Above,
-        Some(interval) if ours.value < interval.low => Verdict::Below,
-        Some(_) => Verdict::Inside,
-        None if ours.at95.low > published.value => Verdict::Above,
-        None if ours.at95.high < published.value => Verdict::Below,
-        None => Verdict::Inside,
+        Some(interval) if ours.value > interval.high => Location::Above,
+        Some(interval) if ours.value < interval.low => Location::Below,
+        Some(_) => Location::Inside,
+        None if ours.at95.low > published.value => Location::Above,
+        None if ours.at95.high < published.value => Location::Below,
+        None => Location::Inside,
     };
     let difference = ours.value - published.value;
     let significant = interval.zip(ours.error).map(|(interval, error)| {
@@ -154,16 +154,16 @@ mod tests {
     fn against_the_published_interval() {
         let p = published(0.3697, Some(0.0192), Some(4206));
         let c = compare(&ours(1840, 5000), Kind::Proportion, &p);
-        assert_eq!((c.verdict, c.basis), (Verdict::Inside, Basis::PublishedInterval));
+        assert_eq!((c.verdict, c.basis), (Location::Inside, Basis::PublishedInterval));
         assert_eq!((c.overlap, c.significant), (Some(true), Some(false)));
         assert_eq!(c.to_string(), "inside; published 0.3697 [0.3505, 0.3889] at 99%");
         let c = compare(&ours(2100, 5000), Kind::Proportion, &p);
-        assert_eq!((c.verdict, c.overlap), (Verdict::Above, Some(false)));
+        assert_eq!((c.verdict, c.overlap), (Location::Above, Some(false)));
         assert_eq!(c.significant, Some(true));
         assert_eq!(c.to_string(), "above; published 0.3697 [0.3505, 0.3889] at 99%");
         // Outside their interval, but with so few units of ours that nothing follows.
         let c = compare(&ours(9, 30), Kind::Proportion, &p);
-        assert_eq!((c.verdict, c.overlap), (Verdict::Below, Some(true)));
+        assert_eq!((c.verdict, c.overlap), (Location::Below, Some(true)));
         let said = "below; intervals overlap; published 0.3697 [0.3505, 0.3889] at 99%";
         assert_eq!(c.to_string(), said);
         assert_eq!(c.significant, Some(false));
@@ -172,9 +172,9 @@ mod tests {
     #[test]
     fn without_a_published_interval() {
         let c = compare(&ours(50, 100), Kind::Proportion, &published(0.5, None, Some(100)));
-        assert_eq!((c.verdict, c.basis), (Verdict::Inside, Basis::PublishedUnits));
+        assert_eq!((c.verdict, c.basis), (Location::Inside, Basis::PublishedUnits));
         let c = compare(&ours(90, 100), Kind::Mean, &published(0.5, None, None));
-        assert_eq!((c.verdict, c.basis), (Verdict::Above, Basis::OurInterval));
+        assert_eq!((c.verdict, c.basis), (Location::Above, Basis::OurInterval));
         assert_eq!((c.overlap, c.significant), (None, None));
     }
 }
