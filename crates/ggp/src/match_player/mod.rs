@@ -131,7 +131,7 @@ fn serve<W: World>(
     commands: &Receiver<Command>,
     mut first: Option<Command>,
 ) -> Option<Command> {
-    let kit = Player::seat(game.clone());
+    let kit = Player::kit(game.clone());
     let player = match Player::new(&kit, &setup.planner, setup.seed) {
         Ok(player) => player,
         Err(error) => {
