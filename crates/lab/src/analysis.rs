@@ -1,4 +1,4 @@
-//! The rows of an experiment, ready to be asked.
+//! The rows of an experiment, ready for statistics.
 
 use patience_model::Rng;
 
@@ -73,7 +73,7 @@ impl Analysis {
 }
 
 impl ArmData {
-    /// The place of a column: by name (`None`: the first), at a checkpoint (`None`: the last).
+    /// The index of a column: by name (`None`: the first), at a checkpoint (`None`: the last).
     pub(crate) fn column(&self, name: Option<&str>, at: Option<f64>) -> Option<usize> {
         let name = name.or_else(|| self.columns.first().map(|c| c.name.as_str()))?;
         self.columns.iter().rposition(|c| c.name == name && (at.is_none() || c.x == at))

@@ -1,4 +1,4 @@
-//! Checks what the paper leads one to expect.
+//! Checks what the paper leads us to expect.
 
 use serde::Serialize;
 
@@ -50,8 +50,8 @@ pub struct CheckReport {
     pub value: Option<f64>,
     /// Its 95% interval.
     pub at95: Bounds,
-    /// Of a paired difference: how likely one so far from 0 would be if there were none. `None` of
-    /// other quantities, and where it is unknown.
+    /// For a paired difference: how likely one so far from 0 would be if there were none. `None`
+    /// for other quantities, and where it is unknown.
     pub p: Option<f64>,
     /// Expected above this.
     #[serde(serialize_with = "finite")]
@@ -119,7 +119,7 @@ pub(crate) fn check(analysis: &Analysis, claim: &Claim) -> ClaimReport {
 }
 
 fn judge(at95: &Bounds, within: &Within) -> Ruling {
-    // A bound that was not given is met by anything, an unbounded end too.
+    // Anything meets a bound that was not given, even an unbounded end.
     let above = within.low == f64::NEG_INFINITY || at95.low > within.low;
     let below = within.high == f64::INFINITY || at95.high < within.high;
     if !has_width(at95) {
@@ -133,9 +133,9 @@ fn judge(at95: &Bounds, within: &Within) -> Ruling {
     }
 }
 
-/// Whether an interval has a width beyond rounding. One without is no certainty: units that are
-/// all equal do not say how others may differ. (Rates and proportions have Wilson's interval,
-/// which always has a width.)
+/// Whether an interval has a width beyond rounding. No width is not certainty: units that are all
+/// equal do not say how others may differ. (Wilson's interval, of rates and proportions, always
+/// has a width.)
 fn has_width(at95: &Bounds) -> bool {
     let size = at95.low.abs().max(at95.high.abs());
     size.is_infinite() || at95.high - at95.low > 1e-12 * size

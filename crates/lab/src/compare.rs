@@ -1,4 +1,4 @@
-//! Our figure against the published one.
+//! Compares our figure with the published one.
 
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ impl std::fmt::Display for Location {
     }
 }
 
-/// What was compared to reach the verdict.
+/// What was compared with what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
@@ -36,7 +36,7 @@ pub enum Basis {
     PublishedInterval,
     /// Our estimate against Wilson's interval for the published proportion and its units.
     PublishedUnits,
-    /// The published figure, which came without interval, against our 95% interval.
+    /// The published figure, which has no interval, against our 95% interval.
     OurInterval,
 }
 

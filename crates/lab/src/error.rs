@@ -64,9 +64,9 @@ pub enum LabError {
         /// Why it failed.
         source: rusqlite::Error,
     },
-    /// A row that another store has with other values: the two were not made by the same program.
+    /// Two stores have the same row with different values: different programs made them.
     #[error(
-        "{}: unit {unit} of arm `{arm}` of `{experiment}` has other values than in {}; nothing was taken over",
+        "{}: unit {unit} of arm `{arm}` of `{experiment}` has other values than in {}; nothing was merged",
         from.display(), into.display()
     )]
     Conflict {
@@ -94,9 +94,6 @@ pub enum LabError {
         /// What went wrong.
         message: String,
     },
-    /// A plot could not be drawn.
-    #[error("cannot draw a plot: {0}")]
-    Plot(String),
 }
 
 impl LabError {
@@ -107,10 +104,7 @@ impl LabError {
                 Category::BadInput
             }
             LabError::Usage(_) | LabError::Busy { .. } => Category::Usage,
-            LabError::Io { .. }
-            | LabError::Store { .. }
-            | LabError::Task { .. }
-            | LabError::Plot(_) => Category::Fault,
+            LabError::Io { .. } | LabError::Store { .. } | LabError::Task { .. } => Category::Fault,
         }
     }
 
@@ -122,8 +116,8 @@ impl LabError {
         LabError::Store { path: path.to_owned(), action, source }
     }
 
-    /// What SQLite said about a store while nothing was changed in it: damage is in the file that
-    /// was given, all else is a fault.
+    /// An error of SQLite while nothing was written: damage is the fault of the file that was
+    /// given, anything else is ours.
     pub(crate) fn reading(path: &Path, action: &'static str, source: rusqlite::Error) -> Self {
         if is_damage(&source) {
             return LabError::refused(path, format!("this store is damaged ({source})"));
@@ -136,7 +130,7 @@ impl LabError {
     }
 }
 
-/// Whether SQLite stumbled over what is in the file. Our statements fit our tables, so one that
+/// Whether SQLite stumbled over the file's contents. Our statements fit our tables, so one that
 /// does not compile, or a value of another type, is damage too.
 fn is_damage(error: &rusqlite::Error) -> bool {
     use rusqlite::Error::{

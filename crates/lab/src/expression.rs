@@ -17,8 +17,8 @@ enum Term {
 }
 
 impl Expression {
-    /// The most characters that a formula has. A spec is a file that anybody may write, and a
-    /// long sum is as deep as it is long: it must not exhaust the stack.
+    /// The most characters that a formula may have. Anybody may write a spec, and a long sum is as
+    /// deep as it is long: it must not exhaust the stack.
     pub const MOST_CHARACTERS: usize = 1000;
 
     /// Reads a formula of at most [`Expression::MOST_CHARACTERS`]; the error says what was
@@ -27,7 +27,7 @@ impl Expression {
         let length = text.chars().count();
         if length > Self::MOST_CHARACTERS {
             let most = Self::MOST_CHARACTERS;
-            return Err(format!("a formula has at most {most} characters, this one {length}"));
+            return Err(format!("a formula has at most {most} characters, this one has {length}"));
         }
         let mut parser = Parser { text, at: 0, depth: 0 };
         let root = parser.sum()?;
@@ -102,19 +102,19 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self) -> Result<Term, String> {
-        let mut left = self.product()?;
-        while let Some(op @ ('+' | '-')) = self.peek() {
-            self.at += 1;
-            left = Term::Apply(op, Box::new(left), Box::new(self.product()?));
-        }
-        Ok(left)
+        self.chain(['+', '-'], |parser| parser.chain(['*', '/'], Self::power))
     }
 
-    fn product(&mut self) -> Result<Term, String> {
-        let mut left = self.power()?;
-        while let Some(op @ ('*' | '/')) = self.peek() {
+    /// Operands with these operators between them, from left to right.
+    fn chain(
+        &mut self,
+        operators: [char; 2],
+        operand: fn(&mut Self) -> Result<Term, String>,
+    ) -> Result<Term, String> {
+        let mut left = operand(self)?;
+        while let Some(op) = self.peek().filter(|c| operators.contains(c)) {
             self.at += 1;
-            left = Term::Apply(op, Box::new(left), Box::new(self.power()?));
+            left = Term::Apply(op, Box::new(left), Box::new(operand(self)?));
         }
         Ok(left)
     }
@@ -131,7 +131,7 @@ impl Parser<'_> {
         Ok(Term::Apply('^', Box::new(base), Box::new(exponent)))
     }
 
-    /// Parentheses and powers cost more of the stack than characters do.
+    /// Parentheses and powers need more stack than sums, so they have a limit of their own.
     fn deeper(&mut self) -> Result<(), String> {
         self.depth += 1;
         if self.depth > 64 { Err("the formula is nested too deeply".to_owned()) } else { Ok(()) }
@@ -202,7 +202,7 @@ mod tests {
     fn long_formulas_are_refused_before_they_are_read() {
         let sum = |terms: usize| vec!["1"; terms].join("+");
         let error = Expression::parse(&sum(300_000)).unwrap_err();
-        assert_eq!(error, "a formula has at most 1000 characters, this one 599999");
+        assert_eq!(error, "a formula has at most 1000 characters, this one has 599999");
         assert_eq!(Expression::parse(&sum(500)).unwrap().value(&[]), Some(500.0));
         assert!(Expression::parse(&sum(501)).is_err());
         assert!(Expression::parse(&"(".repeat(300_000)).is_err());

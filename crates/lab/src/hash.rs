@@ -2,8 +2,8 @@
 
 /// FNV-1a with 128 bits, as 32 hexadecimal digits. Parts are separated by their lengths.
 ///
-/// It guards against mixing results by accident, not against an adversary; it is fixed for ever,
-/// because stores hold it.
+/// It guards against mixing results by accident, not against an adversary; it never
+/// changes, because stores hold it.
 pub(crate) fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let h = parts.into_iter().fold(OFFSET, |h, part| fold(h, part.as_bytes()));
     format!("{h:032x}")
@@ -15,12 +15,12 @@ pub(crate) fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
 pub(crate) struct Seal(u128);
 
 impl Seal {
-    /// For the rows of the arm of this hash; `columns` as the store has them.
+    /// For the rows of the arm with this hash; `columns` as the store has them.
     pub(crate) fn new(arm_hash: &str, columns: &str) -> Seal {
         Seal(fold(fold(OFFSET, arm_hash.as_bytes()), columns.as_bytes()))
     }
 
-    /// The checksum of a row. Fixed for ever, as the hash is.
+    /// The checksum of a row. It never changes, as the hash does not.
     pub(crate) fn row(&self, unit: u64, value: &[u8], seconds: f64) -> i64 {
         // SQLite does not keep the sign of a zero.
         let seconds = seconds + 0.0;

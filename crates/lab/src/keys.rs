@@ -1,6 +1,6 @@
-//! Keys and values of a spec with their places, so that every complaint can name the line.
+//! Keys and values of a spec with their lines, so that every error can name the line.
 //!
-//! The same [`Reader`](crate::Reader) serves the spec itself and the keys of a task, which the lab does not know.
+//! They are read by a [`Reader`](crate::Reader), those of the spec and those of a task alike.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -56,7 +56,7 @@ pub enum Node {
     Text(String),
     /// A whole number.
     Integer(i64),
-    /// A number with a point.
+    /// A number with a decimal point.
     Number(f64),
     /// True or false.
     Flag(bool),
@@ -111,7 +111,7 @@ impl Keys {
         }
     }
 
-    /// One form for equal contents, whatever their order and layout: what a hash is taken over.
+    /// The same text for the same contents, whatever their order and layout. It is what is hashed.
     pub fn canonical(&self) -> String {
         let mut out = String::new();
         canonical_table(self, &mut out);
@@ -226,7 +226,7 @@ impl Node {
     }
 }
 
-/// " (there are: `a`, `b`)", each name once and no more than fit into a message.
+/// " (there are: `a`, `b`)": each name once, and no more than fit into a message.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const MOST: usize = 12;
     let mut seen = HashSet::new();

@@ -1,8 +1,8 @@
-//! Units that are run elsewhere: a [`Crew`] on each machine runs them, one [`Ledger`] says what is
-//! left and keeps what is done.
+//! Units that run on other machines: each machine has a [`Crew`], and one [`Ledger`] hands out
+//! units and stores what comes back.
 //!
-//! A unit's streams come from its name, so it gives the same values wherever it is run and however
-//! often: a unit that was lost is run again, and one that comes twice is stored once.
+//! A unit's streams come from its name, so it gives the same values wherever and however often it
+//! is run: a unit that was lost is run again, and one that comes twice is stored once.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use crate::task::{Resolve, TaskError};
 /// A finished unit on its way to the store.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
-    /// The hash of its arm, which says that both sides speak of the same.
+    /// The hash of its arm: both sides must mean the same.
     pub hash: u128,
     /// The unit.
     pub unit: u64,
@@ -32,7 +32,7 @@ pub struct Done {
 }
 
 impl Done {
-    /// As bytes for the way, all bits kept.
+    /// As bytes, every bit kept.
     pub fn pack(all: &[Done]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for done in all {
@@ -47,7 +47,7 @@ impl Done {
         bytes
     }
 
-    /// Back from bytes; `None` if these are none.
+    /// Back from bytes; `None` if these bytes are not finished units.
     pub fn unpack(bytes: &[u8]) -> Option<Vec<Done>> {
         fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
             let (taken, after) = rest.split_first_chunk::<N>()?;
@@ -72,11 +72,11 @@ impl Done {
     }
 }
 
-/// Some (unit, arm) pairs in a row, in the order in which one machine takes them: unit by unit, the
-/// arms in turn. So a pair's place is its unit times the number of arms, and its arm.
+/// A range of (unit, arm) pairs, in the order in which one machine takes them: unit by unit, the
+/// arms in turn. So the place of a pair is its unit times the number of arms, plus its arm.
 pub type Places = Range<u64>;
 
-/// Runs units of a spec, wherever it is.
+/// Runs units of a spec on one machine.
 #[derive(Debug)]
 pub struct Crew(Experiment);
 
@@ -89,8 +89,8 @@ impl Crew {
         check(&spec, resolve).map(Crew)
     }
 
-    /// Runs the units of these [`Places`]. When `cancel` is raised it gives those that were finished
-    /// by then.
+    /// Runs the units of these [`Places`]. When `cancel` is raised it returns those that are
+    /// finished.
     ///
     /// # Errors
     /// If there is no such unit; if a task fails or panics.
@@ -126,7 +126,7 @@ fn hash(text: &str) -> u128 {
     u128::from_str_radix(text, 16).unwrap_or(0)
 }
 
-/// Keeps the account of a spec whose units are run elsewhere.
+/// Hands out the units of an experiment to other machines, and stores what comes back.
 #[derive(Debug)]
 pub struct Ledger {
     experiment: Experiment,
@@ -138,15 +138,15 @@ pub struct Ledger {
     store: Store,
     /// The place that is handed out next.
     next: u64,
-    /// By arm, the units that came in and their seconds.
+    /// For each arm, how many units came in and how many seconds they took.
     times: Vec<(f64, f64)>,
 }
 
-/// Units of a chunk at most, however quick they are.
+/// The most units of a chunk, however quick they are.
 const LARGEST_CHUNK: usize = 200_000;
 
 impl Ledger {
-    /// Opens the account of an experiment in a store, exactly as a run would begin.
+    /// Opens an experiment in a store, exactly as a run would begin.
     ///
     /// # Errors
     /// If a stored row is damaged, or the store cannot be written.
@@ -165,9 +165,9 @@ impl Ledger {
         &self.experiment.spec
     }
 
-    /// The next units to hand out, about so many seconds of work by what is known of their arms; one
-    /// unit as long as nothing is. Each unit is handed out once, and none that is stored; empty when
-    /// all were.
+    /// The next units to hand out: about so many seconds of work, judging by the units of their
+    /// arms that came in; one unit while there are none. Each unit is handed out once, and none
+    /// that is stored; empty when all have been.
     pub fn chunk(&mut self, seconds: f64) -> Vec<Places> {
         let (mut chunk, mut count, mut expected) = (Vec::<Places>::new(), 0, 0.0);
         let arms = self.numbers.len() as u64;
@@ -194,12 +194,12 @@ impl Ledger {
         self.stored[arm].get(unit as usize).is_some_and(|done| *done)
     }
 
-    /// Stores finished units in one transaction, and says how many of them were new. What is stored
-    /// already stays as it is, so that a unit may come twice.
+    /// Stores finished units in one transaction, and returns how many of them were new. What is
+    /// already stored stays as it is, so a unit may come twice.
     ///
     /// # Errors
-    /// If a unit is none of this spec's, or its values cannot be; if the store cannot be written.
-    /// Then none of them is stored.
+    /// If a unit does not belong to this spec, or its values are impossible; if the store cannot be
+    /// written. Then none of them is stored.
     pub fn take(&mut self, all: &[Done]) -> Result<u64> {
         let mut rows = Vec::new();
         let mut arms = Vec::new();
@@ -230,7 +230,7 @@ impl Ledger {
         Ok(rows.len() as u64)
     }
 
-    /// The place of the arm of a finished unit, which is checked.
+    /// Checks a finished unit, and returns the index of its arm.
     fn arm(&self, done: &Done) -> Result<usize> {
         let Experiment { spec, arms } = &self.experiment;
         let found = arms.iter().position(|arm| hash(&arm.hash) == done.hash);
@@ -248,7 +248,7 @@ impl Ledger {
             && done.unit < spec.units
             && done.seconds.is_finite();
         if !fits {
-            let message = "what came of this unit is no result of it".to_owned();
+            let message = "these values are not a possible result of this unit".to_owned();
             let arm = spec.arms[arm].name.clone();
             return Err(LabError::Task { arm, unit: done.unit, message });
         }
@@ -260,7 +260,7 @@ impl Ledger {
         self.spec().units * self.numbers.len() as u64
     }
 
-    /// How far it is, and what is known so far.
+    /// How far it is, and the estimates so far.
     pub fn progress(&self) -> Progress {
         progress(&self.tallies, self.before, self.total(), self.begin.elapsed())
     }

@@ -1,10 +1,10 @@
-//! The laboratory: what is asked over and over.
+//! The laboratory: experiments, from the spec to the report.
 //!
 //! A [`Spec`] says what is compared, on how many units, from which seed, and what was published
-//! about it. [`run`] works through its (arm, unit) pairs on all cores and appends each finished one
-//! to a [`Store`]; it can be killed at any moment and goes on where it stopped, and the results are
-//! the same to the bit on any number of threads. [`report`] turns a store into tables, intervals,
-//! plots and verdicts.
+//! about it. [`check`] makes an [`Experiment`] of it, which works through its (arm, unit) pairs on
+//! all cores and appends each finished one to a [`Store`]. A run can be killed at any moment and
+//! goes on where it stopped; the results are the same to the bit on any number of threads.
+//! [`report`] turns a store into tables, intervals, plots and rulings on claims.
 //!
 //! The lab knows no game: what a unit does is a [`Task`], which the caller makes from the
 //! strings of an [`Arm`].

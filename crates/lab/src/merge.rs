@@ -1,4 +1,4 @@
-//! Bringing together what was run apart.
+//! Merges stores whose units were run separately.
 
 use std::path::{Path, PathBuf};
 
@@ -9,17 +9,16 @@ use crate::error::{LabError, Result};
 use crate::lock::Lock;
 use crate::store::{Reading, Store, StoredArm, StoredExperiment, enrol_arm, keep_versions, pack};
 
-/// What a merge brought.
+/// What a merge did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Merged {
-    /// Rows taken over.
+    /// Rows that were added.
     pub added: u64,
     /// Rows that were there already, with the same values.
     pub same: u64,
 }
 
-/// Takes over all rows of other stores: of all of them, or of none and an error. A source that is
-/// given twice is read once.
+/// Adds all rows of other stores; after an error, none. A source that is given twice is read once.
 ///
 /// # Errors
 /// If a source is not there, is not a store, is damaged or in use; if a row is in two of the
@@ -29,7 +28,7 @@ pub fn merge(into: &mut Store, sources: &[impl AsRef<Path>]) -> Result<Merged> {
     take_all(into, &sources)
 }
 
-/// The same into the store at a path, which is made if there is none. All sources are looked at
+/// The same into the store at a path, which is created if there is none. All sources are checked
 /// first, and a merge that fails leaves no new store behind.
 ///
 /// # Errors
@@ -45,8 +44,8 @@ pub fn merge_into(path: &Path, sources: &[impl AsRef<Path>]) -> Result<Merged> {
     merged
 }
 
-/// A store that is merged into another. Nobody writes to it meanwhile; one in a place that cannot
-/// be written has no writer.
+/// A store that is merged into another. It is locked meanwhile, unless its folder is read-only:
+/// then it has no writer.
 struct Source {
     given: PathBuf,
     reading: Reading,
@@ -73,7 +72,7 @@ impl Source {
     }
 
     fn open(path: &Path) -> Result<Source> {
-        // A foreign file does not even get a neighbour; a link's lock is where the store is.
+        // No lock file appears beside a foreign file; a link's lock is where the store is.
         let place = Reading::open(path)?.path().clone();
         let lock = match Lock::take(&place) {
             Ok(lock) => Some(lock),
@@ -100,7 +99,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 
 fn take_all(into: &mut Store, sources: &[Source]) -> Result<Merged> {
     let path = into.path().clone();
-    // Whatever is met in here is rolled back.
+    // Any error in here rolls it all back.
     let write = |e| LabError::reading(&path, "merge", e);
     let transaction = into.connection_mut().transaction().map_err(write)?;
     let mut merged = Merged::default();
@@ -126,7 +125,7 @@ fn take(
                     .map_err(write)?;
             let id = id.ok_or_else(|| {
                 LabError::Usage(format!(
-                    "{}: arm `{}` of `{}` has other columns than in {}; nothing was taken over",
+                    "{}: arm `{}` of `{}` has other columns than in {}; nothing was merged",
                     source.given.display(),
                     arm.name,
                     experiment.name,
@@ -183,7 +182,7 @@ fn take_arm(
     })
 }
 
-/// An experiment that is known stays as it was last run here.
+/// An experiment that is here already stays as it was last run here.
 fn keep_experiment(
     connection: &rusqlite::Connection,
     e: &StoredExperiment,

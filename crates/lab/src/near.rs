@@ -3,7 +3,7 @@
 /// "; did you mean `x`?" for the candidate nearest to `wrong`, or nothing.
 pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let lower = wrong.to_lowercase();
-    // One slip of the finger is near whatever the length: `utc` for `uct`.
+    // One wrong letter is near, however short the word: `utc` for `uct`.
     let nearness = |other: &str| match strsim::osa_distance(&lower, other) {
         0 | 1 => 1.0,
         _ => strsim::jaro_winkler(&lower, other),

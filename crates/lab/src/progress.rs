@@ -1,4 +1,4 @@
-//! How far a run is, and what it knows so far.
+//! How far a run is, and the estimates so far.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use serde::Serialize;
 use crate::stats::{Bounds, Moments, student, wilson_mean};
 use crate::task::{Column, Kind};
 
-/// A running account of an experiment.
+/// How far an experiment is.
 #[derive(Clone, Debug, Serialize)]
 pub struct Progress {
-    /// Units stored, those of earlier runs included.
+    /// Units stored, including those of earlier runs.
     pub done: u64,
-    /// Units in all, of this shard.
+    /// All units of this shard.
     pub total: u64,
     /// Units stored by this run.
     pub ran: u64,
@@ -44,7 +44,7 @@ pub struct ArmProgress {
     pub at95: Option<Bounds>,
 }
 
-/// The headline column: the last that has the first one's name.
+/// The headline column: the last one with the first one's name.
 pub(crate) fn headline(columns: &[Column]) -> usize {
     let first = columns.first().map(|c| &c.name);
     columns.iter().rposition(|c| Some(&c.name) == first).unwrap_or(0)
@@ -95,7 +95,7 @@ impl Tally {
     }
 }
 
-/// Puts the account together.
+/// Adds up the tallies of all arms.
 pub(crate) fn progress(tallies: &[Tally], before: u64, total: u64, elapsed: Duration) -> Progress {
     let done: u64 = tallies.iter().map(|t| t.moments.units).sum();
     let ran = done - before;

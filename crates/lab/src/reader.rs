@@ -1,11 +1,11 @@
-//! Reads the keys of a table, and complains with line, key and what was expected.
+//! Reads the keys of a table; every error names the line, the key and what was expected.
 
 use std::ops::RangeInclusive;
 
 use crate::keys::{Item, Keys, Node, SpecFault};
 use crate::near::did_you_mean;
 
-/// Reads the keys of a table one by one; [`Reader::finish`] complains about those left over.
+/// Reads the keys of a table one by one; [`Reader::finish`] refuses those that are left over.
 ///
 /// All methods fail with a [`SpecFault`] that names the line, the key and what was expected.
 #[derive(Clone, Debug)]
@@ -21,9 +21,8 @@ impl<'a> Reader<'a> {
         Reader { table, path: path.into(), asked: Vec::new() }
     }
 
-    /// Says what keys there are, and complains about others at once: a slip of the pen is then
-    /// told as such, not as a key that is missing. Those that are never asked for are still left
-    /// to [`Reader::finish`].
+    /// Refuses keys that are not in this list. Done first, it reports a typo as a typo and not as a
+    /// missing key. Keys of the list that nobody reads are left to [`Reader::finish`].
     pub fn knows(self, keys: &[&str]) -> Result<Self, SpecFault> {
         match self.table.entries.iter().find(|(key, _)| !keys.contains(&key.as_str())) {
             None => Ok(self),
@@ -45,7 +44,7 @@ impl<'a> Reader<'a> {
         self.table.line
     }
 
-    /// A fault of one of the keys.
+    /// An error about one of the keys.
     pub fn fault(&self, key: &str, message: impl Into<String>) -> SpecFault {
         SpecFault {
             line: Some(self.table.get(key).map_or(self.table.line, |item| item.line)),
@@ -224,7 +223,7 @@ impl<'a> Reader<'a> {
         value.ok_or_else(|| self.fault(key, "is missing"))
     }
 
-    /// Complains about a key that nobody asked for, with the nearest one that somebody did.
+    /// Refuses a key that nobody has read, and names the nearest one that somebody has.
     pub fn finish(self) -> Result<(), SpecFault> {
         match self.table.entries.iter().find(|(key, _)| !self.asked.contains(key)) {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! What a store says: figures, intervals, verdicts; as JSON and as one HTML file.
+//! Reports on a store: figures, intervals, rulings; as JSON and as one HTML file.
 
 mod build;
 mod charts;
@@ -27,7 +27,7 @@ use crate::store::Reading;
 use crate::task::Kind;
 use crate::versions::{Outdated, Versions};
 
-/// All that a store says.
+/// A report on a store.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The version of the program that made the report.
@@ -69,7 +69,7 @@ pub struct ExperimentReport {
     pub charts: Vec<ChartReport>,
     /// What the paper leads one to expect.
     pub claims: Vec<ClaimReport>,
-    /// Results that other versions of the program made; they are in the store and not in the report.
+    /// Results that other versions of the program made: in the store, but not in the report.
     pub outdated: Vec<Outdated>,
     /// The spec's text.
     pub spec: String,
@@ -114,7 +114,7 @@ pub struct ColumnReport {
     pub estimate: Option<Estimate>,
     /// The exact intervals of Clopper and Pearson, for proportions.
     pub exact: Option<Exact>,
-    /// The published figure and the verdict.
+    /// The published figure and how ours compares.
     pub published: Option<Comparison>,
 }
 

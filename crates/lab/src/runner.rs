@@ -86,9 +86,9 @@ impl Experiment {
     ///
     /// Units that are stored already are skipped, so a run that was interrupted or killed goes on
     /// where it stopped. All arms grow together, unit by unit. When `cancel` is raised, units in
-    /// flight are dropped or finish, everything finished is stored, and the summary says that it is
-    /// not complete; if it is raised before the run, no unit is run. `watch` is called about ten times
-    /// a second and once at the end.
+    /// flight are dropped or finish, everything finished is stored, and the summary says that it
+    /// is not complete; if it is raised before the run, no unit is run. `watch` is called about
+    /// ten times a second and once at the end.
     ///
     /// # Errors
     /// If a stored row is damaged, in which case the store is left as it is; if a task fails or
@@ -116,7 +116,7 @@ impl Experiment {
             fault: Mutex::new(None),
         };
         if cancel.is_cancelled() {
-            work.end(); // Before the first unit, not only at the first beat.
+            work.end(); // Now, not at the first beat: a short run would be over by then.
         }
         let path = store.path().clone();
         let tallies = Mutex::new(tallies);
@@ -165,10 +165,10 @@ impl Experiment {
         })
     }
 
-    /// Which units of each arm are stored, and what those of a part say.
+    /// Which units of each arm are stored, and the tallies of those in this shard.
     ///
     /// # Errors
-    /// If a stored row is damaged; nothing is written, so the store is left as it is.
+    /// If a stored row is damaged. Nothing is written, so the store stays as it is.
     pub(crate) fn account(
         &self,
         store: &Store,
@@ -177,12 +177,12 @@ impl Experiment {
         let Experiment { spec, arms } = self;
         let tally = |(arm, own): (&Arm, &Resolved)| Tally::new(&arm.name, &own.columns);
         let mut tallies: Vec<Tally> = spec.arms.iter().zip(arms).map(tally).collect();
-        // As long as what is stored, not as what was asked for.
+        // Only as long as what is stored: many more units may have been asked for.
         let mut stored = vec![Vec::new(); spec.arms.len()];
         for known in store.reading().arms(&spec.name)? {
             let Some(arm) = arms.iter().position(|a| a.hash == known.hash) else { continue };
             if !columns_text(&arms[arm].columns).is_ok_and(|text| text == known.columns_text) {
-                continue; // Enrolling says what is wrong with it.
+                continue; // Enrolling will report it.
             }
             store.reading().each_row(&known, spec.units, |row| {
                 let unit_index = row.unit as usize;

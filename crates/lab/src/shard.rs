@@ -1,11 +1,10 @@
-//! Working on parts of an experiment apart.
+//! Parts of an experiment that run separately.
 
 use std::str::FromStr;
 
 use crate::error::{LabError, Result};
 
-/// One of `of` parts of the units, numbered from 0: those whose number leaves `index` when
-/// divided by `of`.
+/// One of `of` parts of the units, numbered from 0: those whose number modulo `of` is `index`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u64,

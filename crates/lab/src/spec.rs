@@ -3,7 +3,7 @@
 //! A spec is a TOML file:
 //!
 //! ```toml
-//! name = "example"                 # of the experiment; letters, digits, `-` and `_`
+//! name = "example"                 # letters, digits, `-` and `_`
 //! title = "An example"             # title, paper and notes are shown in the report
 //! seed = 7
 //! units = 200                      # games, trees, states: what is averaged over
@@ -89,8 +89,8 @@ impl Spec {
         parse(file, text, quick).map_err(|fault| LabError::Spec { file: file.to_owned(), fault })
     }
 
-    /// The same with another number of units, from 1 to [`Spec::MOST_UNITS`] (what is outside is
-    /// moved there). Results stay valid: units are numbered.
+    /// The same with another number of units, from 1 to [`Spec::MOST_UNITS`] (other numbers are
+    /// moved into that range). Results stay valid: units are numbered.
     pub fn with_units(mut self, units: u64) -> Spec {
         self.units = units.clamp(1, Spec::MOST_UNITS);
         self
@@ -179,7 +179,7 @@ fn parse(file: &str, text: &str, quick: bool) -> std::result::Result<Spec, SpecF
     })
 }
 
-/// A variable that no arm sweeps over is a slip of the pen.
+/// A variable that no arm sweeps over is a typo.
 fn check_quick_sweep(arms: &[&Keys], quick: Option<&Keys>) -> std::result::Result<(), SpecFault> {
     let Some(quick) = quick else { return Ok(()) };
     let mut known = Vec::new();

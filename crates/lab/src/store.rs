@@ -50,12 +50,12 @@ impl Store {
     ///
     /// # Errors
     /// If another process writes to it; if the file is something else or damaged, in which case
-    /// it is left as it is; if the log of a store that is gone lies there; if it cannot be read or
+    /// it is left as it is; if the log of a deleted store is still there; if it cannot be read or
     /// written.
     pub fn open(path: &Path) -> Result<Store> {
         let place = open::place(path)?;
         let path = place.as_path();
-        // Before the lock, so that a foreign file does not even get a neighbour.
+        // Before the lock, so that no lock file appears beside a foreign file.
         open::header(path)?;
         let lock = Lock::take(path)?;
         if open::header(path)? == open::Found::Nothing {
@@ -72,13 +72,13 @@ impl Store {
         &self.reading
     }
 
-    /// Where it is: as it was given, or where the link leads.
+    /// Its path: as given, or where the link leads.
     pub fn path(&self) -> &PathBuf {
         self.reading.path()
     }
 
-    /// Lets the store grow to this many bytes and no further: then writing fails as if the
-    /// disk were full. Holds while the store is open.
+    /// Limits the store to this many bytes, beyond which writing fails as if the disk were full.
+    /// Holds while the store is open.
     pub fn limit_bytes(&self, bytes: u64) -> Result<()> {
         let write = |e| LabError::store(self.path(), "limit the store", e);
         let page: i64 =
@@ -100,7 +100,7 @@ impl Store {
     /// If an arm is known with other columns: then its rows came from another program.
     pub fn enrol(&mut self, spec: &Spec, arms: &[(&Versions, &[Column])]) -> Result<Vec<i64>> {
         let path = self.path().clone();
-        // Whatever is met in here is rolled back.
+        // Any error in here rolls it all back.
         let write = |e| LabError::reading(&path, "record the experiment", e);
         let transaction = self.reading.connection_mut().transaction().map_err(write)?;
         transaction
@@ -188,14 +188,14 @@ impl Store {
         transaction.commit().map_err(write)
     }
 
-    /// Removes the store, which the caller has just made and not used. The lock is held until the
+    /// Removes a store that the caller has just created and not used. The lock is held until the
     /// files are gone.
     pub(crate) fn discard(self) {
         let Store { reading, _lock } = self;
         let path = reading.path().clone();
         drop(reading);
         for suffix in ["-wal", "-shm", ""] {
-            // What cannot be removed is an empty store: nothing is lost or wrong.
+            // What cannot be removed is an empty store, which does no harm.
             let _ = std::fs::remove_file(beside(&path, suffix));
         }
     }
@@ -217,7 +217,7 @@ fn seal_of(connection: &Connection, arm: i64) -> rusqlite::Result<Seal> {
     })
 }
 
-/// Finds or makes an arm; `None` if it is there with other columns.
+/// Finds or creates an arm; `None` if it exists with other columns.
 pub(crate) fn enrol_arm(
     connection: &Connection,
     experiment: &str,
@@ -240,8 +240,8 @@ pub(crate) fn enrol_arm(
     )
 }
 
-/// Keeps the versions of an arm that comes from another store. It is current if it was there, unless
-/// this store has the arm in another version.
+/// Records the versions of an arm that comes from another store. It is current here if it was
+/// there, unless this store has the arm in another version.
 pub(crate) fn keep_versions(
     connection: &Connection,
     experiment: &str,

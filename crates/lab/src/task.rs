@@ -1,4 +1,4 @@
-//! What a unit of work is: the lab runs tasks and knows no game.
+//! What a unit of work is. The lab runs tasks and knows no game.
 
 use patience_model::Rng;
 use patience_plan::Cancel;
@@ -75,17 +75,17 @@ impl Column {
 
 /// What the units of an arm do.
 pub trait Task: Send + Sync {
-    /// The numbers that a unit gives, in order; always the same for a task. The first is the
-    /// headline that progress shows, or the last of its curve.
+    /// The numbers that a unit gives, in order; a task always has the same columns. The first is
+    /// the headline that progress shows, or the last of its curve.
     fn columns(&self) -> Vec<Column>;
 
     /// What its results depend on beyond the spec, each with its version, such as the game and
-    /// the planner. A version is raised when results change; then rows from before count no more.
+    /// the planner. Raise a version when results change: rows from before then no longer count.
     fn depends(&self) -> Vec<(String, u32)> {
         Vec::new()
     }
 
-    /// Does a unit: one finite number per column. Deterministic in task, unit and streams. When
+    /// Runs a unit: one finite number per column. Deterministic in task, unit and streams. When
     /// `cancel` is raised it may end with [`TaskError::Interrupted`]; then nothing is stored.
     fn run(&self, unit: u64, streams: &Streams, cancel: &Cancel) -> Result<Vec<f64>, TaskError>;
 }
@@ -116,13 +116,13 @@ impl<'a> Streams<'a> {
         Streams { seed, experiment, arm, unit }
     }
 
-    /// A stream that all arms have alike in this unit, so that they can be compared in pairs:
-    /// the deal, the tree.
+    /// A stream that all arms share in this unit, so that they can be compared in pairs: the deal,
+    /// the tree.
     pub fn shared(&self, purpose: &str) -> Rng {
         self.named("", purpose)
     }
 
-    /// A stream of this arm alone: the planner's own chance.
+    /// A stream of this arm alone: the planner's random choices.
     pub fn own(&self, purpose: &str) -> Rng {
         self.named(self.arm, purpose)
     }

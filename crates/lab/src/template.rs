@@ -160,14 +160,7 @@ fn expand_node(node: &Node, binding: &Binding) -> Result<Node, String> {
                 .collect::<Result<_, String>>()?,
         ),
         Node::Table(table) => {
-            let entries = table
-                .entries
-                .iter()
-                .map(|(k, i)| {
-                    Ok((k.clone(), Item { node: expand_node(&i.node, binding)?, line: i.line }))
-                })
-                .collect::<Result<_, String>>()?;
-            Node::Table(Keys { entries, line: table.line })
+            Node::Table(expand_table(table, binding).map_err(|fault| fault.message)?)
         }
         other => other.clone(),
     })

@@ -12,7 +12,7 @@ use crate::task::Task;
 /// The version of what the lab itself adds to results: random streams, and how tasks are run.
 const LAB: u32 = 1;
 
-/// The last of the numbers that stood for all versions at once, in stores from before.
+/// Older stores have one number for all versions, the engine; this was the last.
 const LAST_ENGINE: u32 = 9;
 
 /// The parts of the program that an arm's results depend on, each with its version, by name.
@@ -23,7 +23,7 @@ const LAST_ENGINE: u32 = 9;
 pub struct Versions(Vec<(String, u32)>);
 
 impl Versions {
-    /// What a task says it depends on, and the lab.
+    /// The parts that a task depends on, and the lab.
     pub fn of(task: &dyn Task) -> Versions {
         Versions::new(task.depends())
     }
@@ -56,8 +56,8 @@ impl fmt::Display for Versions {
     }
 }
 
-/// The versions with which an arm has this hash: those stored beside it, or one number for all in
-/// a store from before. `None` if it is the hash of another arm.
+/// The versions with which an arm has this hash: those stored beside it, or the engine of an older
+/// store. `None` if it is the hash of another arm.
 pub(crate) fn made_with(arm: &Arm, hash: &str, stored: Option<&Versions>) -> Option<Versions> {
     match stored {
         Some(versions) => (arm.hash(versions) == hash).then(|| versions.clone()),

@@ -1,4 +1,4 @@
-//! Claims: nothing holds on nothing.
+//! Claims: without evidence nothing is decided.
 
 use crate::support;
 

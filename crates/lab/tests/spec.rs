@@ -1,4 +1,4 @@
-//! Specs: what they mean, and what is said about wrong ones.
+//! Specs: what they mean, and the errors of wrong ones.
 
 use crate::support;
 
@@ -100,7 +100,7 @@ fn the_hash_is_over_what_matters_and_nothing_else() {
 }
 
 #[test]
-fn wrong_specs_are_told_where_and_what() {
+fn errors_name_the_place_and_what_was_expected() {
     let swept = |more: &str| format!("{HEAD}{ARM}sweep = {{ n = [1, 2] }}\n{more}");
     let cases: Vec<(String, &str)> = vec![
         ("name = ".into(), "t.toml:1: not TOML"),
@@ -132,7 +132,7 @@ fn wrong_specs_are_told_where_and_what() {
         (format!("{}{ARM}", HEAD.replace("seed = 1", "seed = 2020-01-01")), "dates are not used"),
         (format!("{}{ARM}", HEAD.replace("kind", "knd")), "task.kind: is missing"),
         (format!("{HEAD}[[arm]]\ngame = \"a\"\n"), "arm 1.name: is missing"),
-        // A slip of the pen is told as such, not as what is then missing.
+        // A typo is reported as a typo, not as a missing key.
         (
             format!("{HEAD}[[arm]]\nnane = \"a\"\n"),
             "t.toml:6: arm 1.nane: unknown key; expected one of name, series, game, planner, sweep, \
@@ -213,7 +213,7 @@ fn wrong_specs_are_told_where_and_what() {
         (format!("{HEAD}{ARM}[[chart]]\nkind = \"crve\"\n"), "did you mean `curve`?"),
         (
             format!("{HEAD}{ARM}[[chart]]\nkind = \"table\"\narms = [\"x*\"]\n"),
-            "chart 1.arms: \"x*\" means none of the arms (there is: `a`)",
+            "chart 1.arms: \"x*\" matches no arm (there is: `a`)",
         ),
         (
             format!("{HEAD}{ARM}[[chart]]\nkind = \"table\"\nbaseline = \"A\"\n"),
@@ -301,7 +301,7 @@ fn wrong_specs_are_told_where_and_what() {
                 "{HEAD}{ARM}[[claim]]\ntext = \"x\"\ncheck = \"slope\"\nagainst = \"1{}\"\nthreshold = 0\nbelow = 1\n",
                 "+1".repeat(300_000)
             ),
-            "claim 1.against: a formula has at most 1000 characters, this one 600001",
+            "claim 1.against: a formula has at most 1000 characters, this one has 600001",
         ),
     ];
     for (text, fragment) in cases {
@@ -324,7 +324,7 @@ fn a_published_interval_is_at_95_percent_unless_stated() {
 }
 
 proptest::proptest! {
-    /// Whatever somebody writes into a spec, it is read or refused.
+    /// Any text is read or refused.
     #[test]
     fn no_text_makes_it_panic(
         cuts in proptest::collection::vec((0usize..900, 0usize..40, ".{0,6}|[\\[\\]{}=\"0-9.*^]{0,6}"), 1..4),
@@ -358,7 +358,7 @@ fn bands_name_series() {
 }
 
 #[test]
-fn what_only_the_task_knows_is_told_with_its_line() {
+fn errors_of_the_task_name_the_line() {
     let cases = [
         (format!("{HEAD}{}", ARM.replace("coin(", "con(")), "t.toml:7: planner: expected coin(p)"),
         (

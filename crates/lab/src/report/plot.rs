@@ -1,7 +1,7 @@
 //! Plots as SVG: lines with error bands, linear and logarithmic axes, for light and dark pages.
 //!
 //! Colours come from the page's style sheet (or from the figure's own, if it stands alone), so
-//! one drawing serves both. Marks have different shapes, for those who do not see colours.
+//! one drawing serves both. Marks differ in shape too, for readers who cannot tell colours apart.
 
 use super::legend::Legend;
 use super::look::{STYLE, STYLES, shape};

@@ -75,7 +75,7 @@ pub(super) fn figure(value: f64, bounds: &Bounds) -> (String, String) {
     let decimals = (1 - half.log10().floor() as i32).clamp(0, 8) as usize;
     let fixed = |v: f64| {
         let text = format!("{v:.decimals$}");
-        // A negative number that is rounded to nothing has no sign.
+        // A negative number that rounds to zero has no sign.
         let zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
         if zero { text.replacen('-', "", 1) } else { text.replacen('-', "−", 1) }
     };

@@ -1,4 +1,4 @@
-//! Looks at a whole spec before the first unit is run.
+//! Checks a whole spec before the first unit is run.
 
 use std::fmt;
 
@@ -41,8 +41,8 @@ impl Experiment {
         self.arms.iter().map(|arm| arm.columns.as_slice()).collect()
     }
 
-    /// What a store has of these arms from other versions of the program. A run does not count it,
-    /// and leaves it as it is.
+    /// The results of these arms that another version of the program made. A run does not count
+    /// them, and leaves them as they are: tell people before a long one.
     pub fn outdated(&self, reading: &Reading) -> Result<Vec<Outdated>> {
         let now: Vec<_> = self.arms.iter().map(|arm| Some(arm.versions.clone())).collect();
         outdated(reading, &self.spec, &now)
@@ -56,8 +56,8 @@ impl Experiment {
     }
 }
 
-/// Makes the tasks of all arms, and checks that charts, claims and published figures speak of
-/// columns that there are.
+/// Makes the tasks of all arms, and checks that charts, claims and published figures name columns
+/// that exist.
 pub fn check(spec: &Spec, resolve: &Resolve<'_>) -> Result<Experiment> {
     let mut arms = Vec::with_capacity(spec.arms.len());
     for arm in &spec.arms {

@@ -24,13 +24,13 @@ pub(super) struct Work<'a> {
     pub(super) shard: Shard,
     pub(super) next: AtomicU64,
     pub(super) stop: AtomicBool,
-    /// What tasks are given as their cancel flag: raised by the caller's and by a fault.
+    /// The cancel flag that tasks see: raised with the caller's, and by an error.
     pub(super) halt: Cancel,
     pub(super) fault: Mutex<Option<LabError>>,
 }
 
 impl Work<'_> {
-    /// Ends the run: no unit is started any more.
+    /// Ends the run: no further unit starts.
     pub(super) fn end(&self) {
         self.stop.store(true, Ordering::Relaxed);
         self.halt.cancel();
@@ -42,8 +42,8 @@ impl Work<'_> {
         self.end();
     }
 
-    /// The next (arm, unit) that is to be done. The arms take turns, so that all grow together
-    /// and pairs are complete early.
+    /// The next (arm, unit) to do. The arms take turns, so that all grow together and pairs are
+    /// complete early.
     fn next(&self) -> Option<(usize, u64)> {
         let arms = self.experiment.arms.len() as u64;
         while !self.stop.load(Ordering::Relaxed) {
@@ -82,8 +82,8 @@ impl Work<'_> {
         }
     }
 
-    /// The writer: takes what is finished, all that is there at once, and commits it together.
-    /// So a slow unit is safe as soon as it is finished, and many quick ones share a commit.
+    /// The writer: commits all units that are waiting, together. So a slow unit is safe as soon as
+    /// it is finished, and many quick ones share a commit.
     pub(super) fn write(
         &self,
         store: &mut Store,
@@ -110,16 +110,18 @@ impl Work<'_> {
 }
 
 impl Experiment {
-    /// The error that a unit failed.
+    /// The error of a unit that failed.
     pub(crate) fn fault(&self, arm: usize, unit: u64, error: TaskError) -> LabError {
         let message = match error {
-            TaskError::Interrupted => "the task says it was interrupted, but nobody did".to_owned(),
+            TaskError::Interrupted => {
+                "the task says it was interrupted, but nobody interrupted it".to_owned()
+            }
             TaskError::Failed(message) => message,
         };
         LabError::Task { arm: self.spec.arms[arm].name.clone(), unit, message }
     }
 
-    /// Does one unit and checks what it gives.
+    /// Runs one unit and checks its values.
     pub(crate) fn unit(
         &self,
         arm: usize,
@@ -153,7 +155,7 @@ impl Experiment {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn panicked(payload: &(dyn std::any::Any + Send)) -> String {
     let said = payload
         .downcast_ref::<String>()

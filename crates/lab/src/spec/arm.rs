@@ -23,7 +23,7 @@ pub struct Arm {
     pub game: String,
     /// The planner, as a string that the registry knows.
     pub planner: String,
-    /// All keys of its task, its own in place of the experiment's.
+    /// All keys of its task; its own override the experiment's.
     pub task: Keys,
     /// What was published about it.
     pub published: Vec<Published>,
@@ -79,7 +79,7 @@ pub(super) fn read_all(
         ])?;
         for binding in template::bindings(&mut reader, quick_sweep)? {
             let mut arm = read(&mut reader, &binding, experiment, seed, task)?;
-            // What was published of an arm was not published of a smaller one.
+            // What was published about an arm says nothing about a smaller one.
             if !template::is_own(&mut reader, &binding)? {
                 arm.published.clear();
             }
@@ -150,7 +150,7 @@ fn read(
     })
 }
 
-/// Which arms are meant: by name, where `*` stands for anything, and by series.
+/// Selects arms by name, where `*` stands for anything, and by series.
 #[derive(Clone, Debug, Default)]
 pub struct Select {
     /// Names; empty: all.
@@ -160,13 +160,13 @@ pub struct Select {
 }
 
 impl Select {
-    /// Whether an arm is meant.
+    /// Whether an arm is selected.
     pub fn matches(&self, arm: &Arm) -> bool {
         (self.arms.is_empty() || self.arms.iter().any(|p| wild(p, &arm.name)))
             && (self.series.is_empty() || self.series.iter().any(|p| wild(p, &arm.series)))
     }
 
-    /// Reads `arms` and `series`; each must mean something.
+    /// Reads `arms` and `series`; each pattern must match an arm.
     pub(super) fn read(
         reader: &mut Reader<'_>,
         known: &[Arm],
@@ -180,7 +180,7 @@ impl Select {
                 if !known.iter().any(|arm| wild(&pattern, name(arm))) {
                     let near = did_you_mean(&pattern, known.iter().map(name));
                     let all = listed(known.iter().map(name));
-                    let message = format!("{pattern:?} means none of the arms{near}{all}");
+                    let message = format!("{pattern:?} matches no arm{near}{all}");
                     return Err(reader.fault(key, message));
                 }
                 patterns.push(pattern);
@@ -192,7 +192,7 @@ impl Select {
             series: list("series", |arm| &arm.series)?,
         };
         if !known.iter().any(|arm| select.matches(arm)) {
-            return Err(reader.fault("arms", "arms and series together mean none of the arms"));
+            return Err(reader.fault("arms", "arms and series together match no arm"));
         }
         Ok(select)
     }
@@ -215,14 +215,14 @@ pub(super) fn one(
     Err(reader.fault(key, format!("there is no arm called {name:?}{near}{all}")))
 }
 
-/// Whether `name` has the form of `pattern`, in which `*` stands for anything.
+/// Whether `name` matches `pattern`, in which `*` stands for anything.
 fn wild(pattern: &str, name: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else { return pattern == name };
     let (middle, end) = tail.rsplit_once('*').unwrap_or(("", tail));
     let Some(mut rest) = name.strip_prefix(head).and_then(|n| n.strip_suffix(end)) else {
         return false;
     };
-    // Each part at its first place: if any way fits, this one does.
+    // Each part at its first place: if any match exists, this one does.
     for part in middle.split('*') {
         match rest.find(part) {
             Some(at) => rest = &rest[at + part.len()..],

@@ -1,4 +1,4 @@
-//! Charts: what of the results is drawn and tabulated.
+//! Charts: which results are drawn and tabulated.
 
 use crate::expression::Expression;
 use crate::keys::{Item, Keys, Node, SpecFault, listed};
@@ -136,7 +136,7 @@ pub(super) fn read(table: &Keys, number: usize, arms: &[Arm]) -> Result<Chart, S
     })
 }
 
-/// Where the names of the columns stand, in the order in which they are read.
+/// The lines of the columns' names, in the order in which they are read.
 fn column_lines(r: &mut Reader<'_>) -> Vec<usize> {
     let items = ["columns", "column"].into_iter().filter_map(|key| r.get(key));
     let lines = |item: &Item| match &item.node {
@@ -156,14 +156,18 @@ fn thresholds(r: &mut Reader<'_>, kind: ChartKind) -> Result<Vec<f64>, SpecFault
 
 fn bands(r: &mut Reader<'_>, arms: &[Arm]) -> Result<Vec<String>, SpecFault> {
     let bands = r.texts("bands")?.unwrap_or_default();
-    match bands.iter().find(|name| !arms.iter().any(|a| &a.series == *name)) {
-        None => Ok(bands),
-        Some(name) => {
-            let near = did_you_mean(name, arms.iter().map(|a| a.series.as_str()));
-            let all = listed(arms.iter().map(|a| a.series.as_str()));
-            Err(r.fault("bands", format!("no series {name:?}{near}{all}")))
-        }
+    for name in &bands {
+        known_series(name, arms).map_err(|message| r.fault("bands", message))?;
     }
+    Ok(bands)
+}
+
+fn known_series(name: &str, arms: &[Arm]) -> Result<(), String> {
+    let all = || arms.iter().map(|arm| arm.series.as_str());
+    if all().any(|series| series == name) {
+        return Ok(());
+    }
+    Err(format!("no series {name:?}{}{}", did_you_mean(name, all()), listed(all())))
 }
 
 /// A formula whose variables all the arms have.
@@ -209,32 +213,23 @@ fn axis(r: &mut Reader<'_>, key: &str) -> Result<Axis, SpecFault> {
 
 fn published(r: &mut Reader<'_>, arms: &[Arm]) -> Result<Vec<PublishedLine>, SpecFault> {
     let Some(table) = r.table("published")? else { return Ok(Vec::new()) };
-    let wrong = |line| {
-        Err(SpecFault::new("published", "expected a list of points [x, y] per series")
-            .or_line(line))
-    };
+    let fault =
+        |item: &Item, message: String| SpecFault::new("published", message).or_line(item.line);
+    let wrong = |item| fault(item, "expected a list of points [x, y] per series".to_owned());
     let mut lines = Vec::new();
     for (series, item) in &table.entries {
-        if !arms.iter().any(|a| &a.series == series) {
-            let near = did_you_mean(series, arms.iter().map(|a| a.series.as_str()));
-            let all = listed(arms.iter().map(|a| a.series.as_str()));
-            let fault = SpecFault::new("published", format!("no series {series:?}{near}{all}"));
-            return Err(fault.or_line(item.line));
-        }
-        let Node::List(items) = &item.node else { return wrong(item.line) };
-        let mut points = Vec::new();
-        for item in items {
-            match &item.node {
-                Node::List(pair) if pair.len() == 2 => {
-                    match (pair[0].node.number(), pair[1].node.number()) {
-                        (Some(x), Some(y)) if x.is_finite() && y.is_finite() => points.push((x, y)),
-                        _ => return wrong(item.line),
-                    }
-                }
-                _ => return wrong(item.line),
-            }
-        }
-        lines.push(PublishedLine { series: series.clone(), points });
+        known_series(series, arms).map_err(|message| fault(item, message))?;
+        let Node::List(items) = &item.node else { return Err(wrong(item)) };
+        let points: Result<_, _> =
+            items.iter().map(|item| point(&item.node).ok_or_else(|| wrong(item))).collect();
+        lines.push(PublishedLine { series: series.clone(), points: points? });
     }
     Ok(lines)
+}
+
+fn point(node: &Node) -> Option<(f64, f64)> {
+    let Node::List(pair) = node else { return None };
+    let [x, y] = &pair[..] else { return None };
+    let finite = |item: &Item| item.node.number().filter(|v| v.is_finite());
+    Some((finite(x)?, finite(y)?))
 }

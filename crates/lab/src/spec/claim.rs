@@ -1,4 +1,4 @@
-//! Claims: what the paper leads one to expect, in words and in a form that can be checked.
+//! Claims: what the paper leads us to expect, in words and in a form that can be checked.
 
 use crate::expression::Expression;
 use crate::keys::{Keys, SpecFault};
@@ -32,7 +32,7 @@ pub enum Quantity {
     Difference {
         /// The arm.
         arm: String,
-        /// The arm taken away.
+        /// The arm that is subtracted.
         minus: String,
         /// The column; default: the first.
         column: Option<String>,
@@ -48,11 +48,11 @@ pub enum Quantity {
         /// The threshold.
         threshold: f64,
     },
-    /// `check = "ratio"`: the crossing of `arm` divided by the one of `over`.
+    /// `check = "ratio"`: the crossing of `arm` divided by that of `over`.
     Ratio {
         /// The arm.
         arm: String,
-        /// The arm divided by.
+        /// The arm that it is divided by.
         over: String,
         /// The column; default: the first.
         column: Option<String>,
@@ -67,7 +67,7 @@ pub enum Quantity {
         column: Option<String>,
         /// The threshold.
         threshold: f64,
-        /// The growth compared with.
+        /// The growth that it is compared with.
         against: Expression,
     },
 }
@@ -101,7 +101,7 @@ pub struct Claim {
     pub column_line: usize,
     /// The claim in words.
     pub text: String,
-    /// What is checked; all must hold. None, if the quick version has none of its arms.
+    /// What is checked; all must hold. Empty if the quick version has none of its arms.
     pub checks: Vec<Check>,
     /// Where each is expected.
     pub within: Within,
@@ -144,7 +144,7 @@ pub(super) fn read(
     }
     let mut checks = Vec::new();
     for binding in template::bindings(&mut r, None)? {
-        // A claim about some arms is not one about others: the quick version checks fewer.
+        // The quick version checks only what it has the arms for.
         let quantity = quantity(&mut r, arms, &binding)?;
         if template::in_quick(&binding, quick_sweep) {
             checks.push(Check { quantity });

@@ -1,5 +1,5 @@
-//! Resampling units with replacement (Efron 1979, The Annals of Statistics 7:1), and where that
-//! says nothing.
+//! Resampling units with replacement (Efron 1979, The Annals of Statistics 7:1), and where it tells
+//! us nothing.
 
 use patience_model::Rng;
 use serde::Serialize;

@@ -15,7 +15,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Takes in a value.
+    /// Adds a value.
     pub fn add(&mut self, value: f64) {
         self.units += 1;
         let delta = value - self.mean;
@@ -23,12 +23,12 @@ impl Moments {
         self.squares += delta * (value - self.mean);
     }
 
-    /// The unbiased variance; `None` of fewer than two values.
+    /// The unbiased variance; `None` for fewer than two values.
     pub fn variance(&self) -> Option<f64> {
         (self.units > 1).then(|| (self.squares / (self.units - 1) as f64).max(0.0))
     }
 
-    /// The standard error of the mean; `None` of fewer than two values.
+    /// The standard error of the mean; `None` for fewer than two values.
     pub fn error(&self) -> Option<f64> {
         self.variance().map(|v| (v / self.units as f64).sqrt())
     }
@@ -43,7 +43,7 @@ pub fn student(freedom: u64, confidence: f64) -> f64 {
 }
 
 /// How likely a mean this far from 0 would be if the true one were 0: Student's test, two-sided.
-/// `None` of fewer than two values, or if they are all equal.
+/// `None` for fewer than two values, or if they are all equal.
 pub fn student_p(estimate: &Estimate) -> Option<f64> {
     let error = estimate.error.filter(|&error| error > 0.0)?;
     let t = StudentsT::new(0.0, 1.0, (estimate.units - 1) as f64).ok()?;

@@ -4,13 +4,13 @@ use statrs::distribution::{Beta, ContinuousCDF};
 
 use super::{Bounds, Estimate, normal_quantile};
 
-/// Wilson's score interval. Of no units nothing is known: [0, 1].
+/// Wilson's score interval; [0, 1] without units.
 pub fn wilson(successes: u64, units: u64, confidence: f64) -> Bounds {
     wilson_mean(successes as f64 / units.max(1) as f64, units, confidence)
 }
 
 /// Wilson's interval around a mean of values from 0 to 1. For other values than 0 and 1 it errs on
-/// the wide side, because nothing of that range varies more than a coin with the same mean.
+/// the wide side, because nothing in that range varies more than a coin with the same mean.
 pub fn wilson_mean(mean: f64, units: u64, confidence: f64) -> Bounds {
     if units == 0 {
         return Bounds { low: 0.0, high: 1.0 };
@@ -27,7 +27,7 @@ pub fn wilson_mean(mean: f64, units: u64, confidence: f64) -> Bounds {
     }
 }
 
-/// The exact interval of Clopper and Pearson: it covers at least with its confidence, always.
+/// The exact interval of Clopper and Pearson: its coverage is never below its confidence.
 pub fn clopper_pearson(successes: u64, units: u64, confidence: f64) -> Bounds {
     let tail = (1.0 - confidence) / 2.0;
     let (k, n) = (successes as f64, units as f64);

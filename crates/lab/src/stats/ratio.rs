@@ -14,9 +14,9 @@ pub struct Ratio {
     pub value: Option<f64>,
     /// Its 95% interval.
     pub at95: Bounds,
-    /// Where the curve above the stroke gets there; `None` without common units.
+    /// Where the numerator's curve gets there; `None` without common units.
     pub over: Option<Reached>,
-    /// Where the curve below it does.
+    /// Where the denominator's curve does.
     pub under: Option<Reached>,
     /// Why the interval is wider than the resamples; `None` if it is theirs.
     pub open: Option<Open>,

@@ -1,4 +1,4 @@
-//! Opening a store without ever harming what is not one.
+//! Opens stores, and never harms a file that is not one.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -44,8 +44,8 @@ CREATE TABLE results (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// What an arm's results were made with, as JSON, and whether the experiment was last run so. Stores
-/// from before do not have it; they get it when they are next written to.
+/// What an arm's results were made with, as JSON, and whether the last run was with these versions.
+/// Older stores do not have this table; they get it when an experiment is next recorded in them.
 pub(super) const VERSIONS: &str = "
 CREATE TABLE IF NOT EXISTS versions (
     arm INTEGER PRIMARY KEY REFERENCES arms (id),
@@ -64,8 +64,8 @@ pub(super) enum Found {
 }
 
 /// Where a store really is. SQLite keeps its log beside the file that a link leads to, so our lock
-/// must lie there too: else two writers come by two names. A path that is no link stays as it is
-/// written (links among its folders lead to the same neighbours).
+/// must lie there too: otherwise two names allow two writers. A path that is not a link stays as it
+/// is (links among its folders lead to the same neighbours).
 pub(super) fn place(path: &Path) -> Result<PathBuf> {
     let is_link = std::fs::symlink_metadata(path).is_ok_and(|m| m.file_type().is_symlink());
     if !is_link {
@@ -75,8 +75,8 @@ pub(super) fn place(path: &Path) -> Result<PathBuf> {
         .map_err(|e| LabError::refused(path, format!("this is a link that leads to no file ({e})")))
 }
 
-/// Looks at the first bytes of the file, which SQLite's file format defines, without SQLite:
-/// reading cannot change anything.
+/// Reads the file's first bytes, which SQLite's file format defines, without SQLite: this cannot
+/// change anything.
 pub(super) fn header(path: &Path) -> Result<Found> {
     let read = |e| LabError::io(path, "read the store", e);
     let mut file = match File::open(path) {
@@ -109,8 +109,8 @@ pub(super) fn header(path: &Path) -> Result<Found> {
     Ok(Found::Store)
 }
 
-/// Makes an empty store beside its place and moves it there whole, so that a kill leaves either
-/// no store or a good one. The caller holds the lock.
+/// Makes an empty store beside its place and then moves it there, so that a kill leaves either no
+/// store or a good one. The caller holds the lock.
 ///
 /// A log without its store is refused: SQLite would replay it into the new one, and results that
 /// somebody deleted would come back.
@@ -151,8 +151,7 @@ pub(super) fn create(path: &Path) -> Result<()> {
 /// Reads the whole store once, read-only, and refuses it if SQLite finds it damaged: pages, the
 /// order of rows, and indices that miss one. The caller holds the lock, so nobody writes meanwhile.
 pub(super) fn check(path: &Path) -> Result<()> {
-    // With nothing in the log the file alone is the store; read like this it cannot even get a
-    // neighbour.
+    // If the log is empty, the file alone is the store; read like this, it gets no neighbours.
     let log = std::fs::metadata(beside(path, "-wal")).map_or(0, |m| m.len());
     let found = if log == 0 { immutable(path) } else { read_only(path) };
     let verdict = found

@@ -55,7 +55,7 @@ pub struct StoredArm {
     pub hash: String,
     /// Its name.
     pub name: String,
-    /// What its results were made with; `None` in a store from before.
+    /// What its results were made with; `None` in an older store.
     pub versions: Option<Versions>,
     /// Whether the experiment was last run with these versions.
     pub current: bool,
@@ -124,7 +124,7 @@ impl Reading {
         Reading { path, connection }
     }
 
-    /// Where it is: as it was given, or where the link leads.
+    /// Its path: as given, or where the link leads.
     pub fn path(&self) -> &PathBuf {
         &self.path
     }
@@ -229,7 +229,7 @@ impl Reading {
     /// Calls `take` with each row of an arm, by unit, for units below `units`.
     ///
     /// # Errors
-    /// At the first row that is not as it was written: it is named, and `take` never sees it.
+    /// At the first row that changed since it was written: it is named, and `take` never sees it.
     pub(crate) fn each_row(
         &self,
         arm: &StoredArm,
@@ -258,7 +258,7 @@ impl Reading {
                 let reason = format!("unit {unit} of arm `{name}` is damaged ({why})");
                 LabError::refused(&self.path, reason)
             };
-            // A key that damage changed stands out of order, and would count a unit twice.
+            // A damaged key is out of order, and might count a unit twice.
             if unit <= last || unit >= limit {
                 return Err(damaged("out of order"));
             }
@@ -287,7 +287,7 @@ impl Reading {
             let (mut done, mut seconds, mut all) = (0, 0.0, 0);
             for arm in self.arms(&experiment.name)? {
                 let known = spec.arms.iter().any(|a| arm.is(a));
-                // Row by row, not by SQLite's count: a damaged one is not counted but named.
+                // Row by row, not by SQLite's count, so that a damaged one is found.
                 self.each_row(&arm, u64::MAX, |row| {
                     all += 1;
                     if known && row.unit < spec.units {
