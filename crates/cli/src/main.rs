@@ -8,6 +8,7 @@ mod summary;
 mod values;
 
 use std::ffi::OsString;
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -107,7 +108,7 @@ fn main() -> ExitCode {
         }
     };
     // A panic is a bug of ours, never the user's fault; it has its own exit code.
-    let outcome = std::panic::catch_unwind(|| run(cli.command));
+    let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| run(cli.command)));
     match outcome {
         Ok(Ok(code)) => match console::unwritten() {
             None => code.into(),

@@ -20,7 +20,6 @@ mod keys;
 mod ledger;
 mod lock;
 mod merge;
-mod near;
 mod progress;
 mod reader;
 mod report;
@@ -40,7 +39,7 @@ pub use expression::Expression;
 pub use keys::{Item, Keys, Node, SpecFault};
 pub use ledger::{Crew, Done, Ledger, Places};
 pub use merge::{Merged, merge, merge_into};
-pub use near::did_you_mean;
+pub use patience_plan::did_you_mean;
 pub use progress::{ArmProgress, Progress};
 pub use reader::Reader;
 pub use report::{

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::keys::{Item, Keys, Node, SpecFault};
-use crate::near::did_you_mean;
+use patience_plan::did_you_mean;
 
 /// Reads the keys of a table one by one; [`Reader::finish`] refuses those that are left over.
 ///

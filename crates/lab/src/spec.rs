@@ -40,7 +40,7 @@ pub use published::Published;
 
 use crate::error::{LabError, Result};
 use crate::keys::{Keys, SpecFault};
-use crate::near::did_you_mean;
+use patience_plan::did_you_mean;
 use crate::reader::Reader;
 use crate::template;
 

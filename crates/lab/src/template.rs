@@ -1,7 +1,7 @@
 //! Sweeps: one entry of a spec that stands for several, with `{variable}` in its strings.
 
 use crate::keys::{Item, Keys, Node, SpecFault};
-use crate::near::did_you_mean;
+use patience_plan::did_you_mean;
 use crate::reader::Reader;
 
 /// The variables of a sweep with the value that each has in one entry, in the order of the file.

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use patience::lab::{
-    self, ExportFormat, Listing, Reading, RunOptions, Shard, Spec, Store, Summary,
+    self, Experiment, ExportFormat, Listing, Reading, RunOptions, Shard, Spec, Store, Summary,
 };
 use patience::plan::Cancel;
 use patience::{position_files, registry, resolve};
@@ -256,18 +256,18 @@ pub(crate) fn built_in(name: &str, quick: bool) -> Option<Result<Spec, Failure>>
     Some(Spec::parse(&format!("built-in {name}"), text, quick).map_err(Failure::from))
 }
 
-/// Runs a spec with progress shown.
+/// Runs an experiment with progress shown.
 pub(crate) fn work(
-    spec: &Spec,
-    resolve: &lab::Resolve<'_>,
+    experiment: &Experiment,
     store: &mut Store,
     options: &RunOptions,
     cancel: &Cancel,
 ) -> Result<Summary, Failure> {
-    let mut watch = Watch::new(&spec.name);
-    let done = lab::run(spec, resolve, store, options, cancel, &mut |progress| {
-        watch.show(progress);
-    });
+    for outdated in experiment.outdated(store.reading())? {
+        note(&outdated.to_string());
+    }
+    let mut watch = Watch::new(&experiment.spec().name);
+    let done = experiment.run(store, options, cancel, &mut |progress| watch.show(progress));
     watch.finish();
     Ok(done?)
 }
@@ -304,15 +304,14 @@ fn run_spec(args: &Run) -> Result<Code, Failure> {
     let options = RunOptions { threads: args.how.threads, shard: args.part.shard()? };
     // The spec is checked before a store is made for it.
     let (cancel, _halt) = halt_on_interrupt();
-    let resolve = resolve(registry());
-    lab::check(&spec, &resolve).map_err(|e| cut(&cancel, e.into()))?;
+    let experiment = lab::check(&spec, &resolve(registry())).map_err(|e| cut(&cancel, e.into()))?;
     if let Some(address) = &args.ray {
         let Run { quick, units, json, .. } = *args;
         let (spec, store) = (args.spec.as_str(), args.store.as_path());
         return ray::run(&ray::Job { spec, quick, units, store, address, json });
     }
     let mut store = Store::open(&args.store)?;
-    let summary = work(&spec, &resolve, &mut store, &options, &cancel).map_err(|e| cut(&cancel, e))?;
+    let summary = work(&experiment, &mut store, &options, &cancel).map_err(|e| cut(&cancel, e))?;
     let cancel = if summary.complete { Cancel::new() } else { cancel };
     ending(&[summary], &cancel, &go_on(&args.store, &args.part), args.json)
 }
@@ -364,11 +363,13 @@ fn resume(args: &Resume) -> Result<Code, Failure> {
     let mut store = Store::open(&args.store)?;
     let options = RunOptions { threads: args.how.threads, shard: args.part.shard()? };
     let (cancel, _halt) = halt_on_interrupt();
+    let resolve = resolve(registry());
     let mut summaries = Vec::new();
     for experiment in all {
         if args.names.is_empty() || args.names.contains(&experiment.name) {
-            let spec = experiment.spec()?;
-            let done = work(&spec, &resolve, &mut store, &options, &cancel);
+            let done = lab::check(&experiment.spec()?, &resolve)
+                .map_err(Failure::from)
+                .and_then(|experiment| work(&experiment, &mut store, &options, &cancel));
             summaries.push(done.map_err(|failure| cut(&cancel, failure))?);
         }
         if cancel.is_cancelled() {

@@ -128,42 +128,6 @@ impl Progress {
     }
 }
 
-/// The start of the deal of a seed: the deal that other commands have for it, where they have one.
-fn start(game: &AnyGame, seed: Option<u64>) -> Result<AnyState, Failure> {
-    let at = seed.unwrap_or(0);
-    if !game.capabilities().contains(&"numbered") {
-        return Ok(game.start(at));
-    }
-    match (game.numbered(at, at), seed) {
-        (Err(why), Some(seed)) => {
-            Err(Failure::new(Code::BadInput, format!("--seed {seed}: {why}")))
-        }
-        // Not every game has a deal 0, and nobody asked for it.
-        (dealt, _) => Ok(dealt.unwrap_or_else(|_| game.start(at))),
-    }
-}
-
-/// The position in a file, or the start of a deal.
-fn find(game: &AnyGame, at: &str, seed: u64) -> Result<AnyState, Failure> {
-    let path = Path::new(at);
-    let bad = |name: &str, why: String| Failure::new(Code::BadInput, format!("{name}: {why}"));
-    if at == "-" || path.exists() {
-        let (name, text) = files::read(path)?;
-        return game.read(&text, seed).map_err(|why| bad(&name, why));
-    }
-    // What looks like a deal's name is one; all else is a file that is not there.
-    let digits = !at.is_empty() && at.bytes().all(|b| b.is_ascii_digit());
-    if !digits && !at.starts_with("seed:") {
-        let message = "there is no such file, and it is no deal's number or name";
-        return Err(bad(at, message.to_owned()));
-    }
-    let read = game.read(at, seed);
-    match at.parse() {
-        Ok(number) if read.is_err() => game.numbered(number, seed).map_err(|why| bad(at, why)),
-        _ => read.map_err(|why| bad(at, why)),
-    }
-}
-
 fn text(advice: &Advice) -> String {
     let bounded = advice.moves.iter().any(|m| m.low.is_some());
     let mut header = vec!["move", "value", "95% interval", "visits"];

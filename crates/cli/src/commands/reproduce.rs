@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         let Some(spec) = built_in(name, !args.full) else { continue };
         let spec = spec?;
         note(&format!("{name}: {} ({})", spec.title, spec.paper));
-        let done = work(&spec, &resolve, &mut store, &options, &cancel)?;
+        let done = work(&lab::check(&spec, &resolve)?, &mut store, &options, &cancel)?;
         note(&format!("{name}: {} units in {}", done.ran, duration(done.seconds)));
         complete &= done.complete;
         if cancel.is_cancelled() {

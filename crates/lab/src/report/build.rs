@@ -5,7 +5,7 @@ use crate::analysis::{Analysis, ArmData};
 use crate::claim;
 use crate::compare::compare;
 use crate::error::{LabError, Result};
-use crate::near::did_you_mean;
+use patience_plan::did_you_mean;
 use crate::stats::clopper_pearson;
 use crate::store::{Reading, StoredExperiment};
 use crate::task::Kind;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::{LabError, Result};
 use crate::keys::SpecFault;
-use crate::near::did_you_mean;
+use patience_plan::did_you_mean;
 use crate::spec::{Quantity, Select, Spec};
 use crate::store::{Reading, Store};
 use crate::task::{Column, Resolve, Task};

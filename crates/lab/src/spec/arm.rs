@@ -2,7 +2,7 @@
 
 use crate::hash::hash;
 use crate::keys::{Keys, SpecFault, listed};
-use crate::near::did_you_mean;
+use patience_plan::did_you_mean;
 use crate::reader::Reader;
 use crate::spec::published::{self, Published};
 use crate::template::{self, Binding};

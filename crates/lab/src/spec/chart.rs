@@ -2,7 +2,7 @@
 
 use crate::expression::Expression;
 use crate::keys::{Item, Keys, Node, SpecFault, listed};
-use crate::near::did_you_mean;
+use patience_plan::did_you_mean;
 use crate::reader::Reader;
 use crate::spec::arm::{self, Arm, Select};
 
