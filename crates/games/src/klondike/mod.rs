@@ -41,7 +41,7 @@ pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
 pub use error::{Place, PositionError};
 pub use game::{
-    Action, Ending, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout, Played,
+    Action, Ending, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout,
     SolverLeaf, State, TakingBack, Ties, UniformPlay,
 };
 pub use number::{DealNumber, NumberError};
