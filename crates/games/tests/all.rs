@@ -16,7 +16,7 @@ mod klondike_game;
 mod klondike_golden;
 mod klondike_nested;
 mod klondike_solver;
-mod klondike_table;
+mod klondike_stock;
 mod pgame;
 mod sailing;
 mod samegame;

@@ -1,6 +1,6 @@
-//! Klondike move by move on plain piles, for the rules that the fast action space does not cover:
-//! redeals that are limited, a stock that is unknown until it is turned, the Las Vegas score. Every
-//! turn of the stock is then a decision of its own.
+//! Klondike for planners move by move on plain piles, for the rules that the paper's action space does
+//! not cover: redeals that are limited, a stock that is unknown until it is turned, the Las Vegas
+//! score. Every turn of the stock is then a decision of its own.
 //!
 //! Played by the obvious engine, so it is slow and plain. Left out are moves that can be of no use:
 //! a king from an empty column to another, and a part of a run unless the card below it can then go
@@ -14,28 +14,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use patience_model::{Game, Hidden, Rng, Step, Text};
 
 use super::format::Format;
-use super::{Card, Deal, Move, Position, PositionError, Rules};
+use super::{Card, Deal, Move, Position, PositionError, Rules, Scoring, Seen};
 
-/// What is rewarded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Scoring {
-    /// 1 for a win.
-    #[default]
-    Win,
-    /// The pack is bought for 52, paid with the first move, and a card on a foundation pays 5.
-    Vegas,
-}
-
-/// Klondike on a table.
+/// Klondike in which turning the stock is a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TableKlondike {
+pub struct StockKlondike {
     rules: Rules,
     scoring: Scoring,
 }
 
 /// A game in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableState {
+pub struct StockState {
     position: Position,
     /// Hashes of the positions since the last move that cannot be undone.
     trail: Vec<u64>,
@@ -43,20 +33,17 @@ pub struct TableState {
     begun: bool,
 }
 
-impl TableState {
+impl StockState {
     /// The piles, with what lies face down.
     pub fn position(&self) -> &Position {
         &self.position
     }
 }
 
-/// The cards that came to light with a move.
-pub type Seen = [Option<Card>; 3];
-
-impl TableKlondike {
+impl StockKlondike {
     /// The game by these rules.
-    pub fn new(rules: Rules, scoring: Scoring) -> TableKlondike {
-        TableKlondike { rules, scoring }
+    pub fn new(rules: Rules, scoring: Scoring) -> StockKlondike {
+        StockKlondike { rules, scoring }
     }
 
     /// What a game is worth.
@@ -73,14 +60,14 @@ impl TableKlondike {
     ///
     /// # Errors
     /// If the position is none by these rules.
-    pub fn state(&self, position: &Position) -> Result<TableState, PositionError> {
+    pub fn state(&self, position: &Position) -> Result<StockState, PositionError> {
         position.check(&self.rules)?;
         let trail = vec![self.hash(position)];
-        Ok(TableState { position: position.clone(), trail, begun: !position.is_start() })
+        Ok(StockState { position: position.clone(), trail, begun: !position.is_start() })
     }
 
     /// The start of a deal.
-    pub fn deal(&self, deal: &Deal) -> Result<TableState, PositionError> {
+    pub fn deal(&self, deal: &Deal) -> Result<StockState, PositionError> {
         self.state(&Position::deal(&self.rules, deal))
     }
 
@@ -110,23 +97,18 @@ impl TableKlondike {
     }
 }
 
-/// How many cards lie face down.
-fn face_down(position: &Position) -> usize {
-    position.columns.iter().map(|column| column.down.len()).sum()
-}
-
-impl Game for TableKlondike {
-    type State = TableState;
+impl Game for StockKlondike {
+    type State = StockState;
     type Action = Move;
     type Obs = Seen;
 
-    fn start(&self, rng: &mut Rng) -> TableState {
+    fn start(&self, rng: &mut Rng) -> StockState {
         let position = Position::deal(&self.rules, &Deal::shuffled(&self.rules, rng));
         let trail = vec![self.hash(&position)];
-        TableState { position, trail, begun: false }
+        StockState { position, trail, begun: false }
     }
 
-    fn actions(&self, state: &TableState, out: &mut Vec<Move>) {
+    fn actions(&self, state: &StockState, out: &mut Vec<Move>) {
         out.clear();
         if state.position.is_won(&self.rules) {
             return;
@@ -152,82 +134,44 @@ impl Game for TableKlondike {
         }
     }
 
-    fn step(&self, state: &mut TableState, action: Move, rng: &mut Rng) -> Step<Seen> {
-        let home = |position: &Position| -> i32 {
-            position.foundations.iter().map(|&count| i32::from(count)).sum()
-        };
-        let (cards, down, waste) =
-            (home(&state.position), face_down(&state.position), state.position.waste.len());
+    fn step(&self, state: &mut StockState, action: Move, rng: &mut Rng) -> Step<Seen> {
         if state.position.check_known().is_err() {
             // Only a planner's state has unknown cards: all are drawn now.
-            state.position = self.fill(&state.position, rng);
+            state.position = state.position.filled(&self.rules, rng);
         }
-        let played = self.rules.play(&mut state.position, action);
-        debug_assert!(played.is_ok(), "{action}: {played:?}");
-        let mut seen: Seen = [None; 3];
-        if action == Move::Turn {
-            let turned = state.position.waste.get(waste..).unwrap_or_default();
-            for (place, &card) in seen.iter_mut().zip(turned) {
-                *place = Some(card);
-            }
-        } else if face_down(&state.position) < down
-            && let Move::ColumnToFoundation(from) | Move::ColumnToColumn { from, .. } = action
-        {
-            seen[0] = state.position.columns[usize::from(from)].up.last().copied();
-        }
+        let step = self.scoring.play(&self.rules, &mut state.position, action, !state.begun);
         let taken = matches!(action, Move::WasteToColumn(_) | Move::WasteToFoundation);
-        if face_down(&state.position) < down || taken {
+        if taken || (action != Move::Turn && step.obs[0].is_some()) {
             state.trail.clear();
         }
         state.trail.push(self.hash(&state.position));
-        let reward = match self.scoring {
-            Scoring::Win => f64::from(u8::from(state.position.is_won(&self.rules))),
-            Scoring::Vegas => {
-                let stake = if state.begun { 0 } else { self.rules.pack_size() as i32 };
-                f64::from(5 * (home(&state.position) - cards) - stake)
-            }
-        };
         state.begun = true;
-        Step { reward, obs: seen }
-    }
-}
-
-impl TableKlondike {
-    /// A position with every unknown card drawn, each order alike.
-    fn fill(&self, position: &Position, rng: &mut Rng) -> Position {
-        let mut filled = position.clone();
-        let mut unseen = position.unseen(&self.rules);
-        rng.shuffle(&mut unseen);
-        let down = filled.columns.iter_mut().flat_map(|column| &mut column.down);
-        for card in down.chain(&mut filled.stock).filter(|card| card.is_none()) {
-            *card = unseen.pop();
-        }
-        filled
+        step
     }
 }
 
 /// What is known is what the player sees by the view of the rules.
-impl Hidden for TableKlondike {
-    type Known = TableState;
+impl Hidden for StockKlondike {
+    type Known = StockState;
 
-    fn known(&self, state: &TableState) -> TableState {
+    fn known(&self, state: &StockState) -> StockState {
         let position = state.position.seen(self.rules.view());
-        TableState { position, ..state.clone() }
+        StockState { position, ..state.clone() }
     }
 
-    fn draw(&self, known: &TableState, rng: &mut Rng) -> TableState {
-        TableState { position: self.fill(&known.position, rng), ..known.clone() }
+    fn draw(&self, known: &StockState, rng: &mut Rng) -> StockState {
+        StockState { position: known.position.filled(&self.rules, rng), ..known.clone() }
     }
 }
 
-impl Text for TableKlondike {
+impl Text for StockKlondike {
     /// PySol's text, with unknown cards where the player does not see them.
-    fn state_text(&self, state: &TableState) -> String {
+    fn state_text(&self, state: &StockState) -> String {
         let seen = state.position.seen(self.rules.view());
         Format::Pysol.write(&seen).unwrap_or_default().trim_end().to_owned()
     }
 
-    fn action_text(&self, _state: &TableState, action: Move) -> String {
+    fn action_text(&self, _state: &StockState, action: Move) -> String {
         action.to_string()
     }
 }

@@ -2,27 +2,27 @@
 
 use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
 use patience_games::klondike::{
-    Deal, Move, Position, Rules, Scoring, SolverLeaf, TableGreedy, TableKlondike, TableSolverLeaf,
+    Deal, Move, Position, Rules, Scoring, SolverLeaf, StockGreedy, StockKlondike, StockSolverLeaf,
     View,
 };
 use patience_model::{Game, Hidden, Rng, conformance};
 use patience_plan::uct::{Leaf, Rollout, Settings, Uct, Workspace};
 use patience_plan::{Budget, Cancel, Guess, Planner, Root};
 
-fn strict(redeals: Option<u32>) -> TableKlondike {
+fn strict(redeals: Option<u32>) -> StockKlondike {
     let rules = Rules::default().with_redeals(redeals).with_view(View::Strict);
-    TableKlondike::new(rules, Scoring::Win)
+    StockKlondike::new(rules, Scoring::Win)
 }
 
 #[test]
 fn passes_the_suite() {
-    for game in [strict(None), strict(Some(1)), TableKlondike::new(Rules::default(), Scoring::Win)]
+    for game in [strict(None), strict(Some(1)), StockKlondike::new(Rules::default(), Scoring::Win)]
     {
         let report = conformance::of(&game).hidden().games(12).samples(60).check();
         assert_eq!(report.ended, 12);
     }
     let rules = Rules::draw(1).unwrap().with_pack(2, 3).unwrap().with_view(View::Strict);
-    let small = TableKlondike::new(rules, Scoring::Vegas);
+    let small = StockKlondike::new(rules, Scoring::Vegas);
     conformance::of(&small).hidden().games(60).samples(2_000).check();
 }
 
@@ -92,7 +92,7 @@ fn the_stock_is_unknown_until_it_is_turned_over() {
 #[test]
 fn no_decision_depends_on_what_is_hidden() {
     // Every card that goes home pays, so that values tell what was seen.
-    let game = TableKlondike::new(*strict(None).rules(), Scoring::Vegas);
+    let game = StockKlondike::new(*strict(None).rules(), Scoring::Vegas);
     let settings = Settings { trajectories: Some(100), ..Settings::default() };
     let uct: Uct<Rollout<_>> = Uct::new(settings, Rollout::default()).unwrap();
     let mut told = 0;
@@ -130,7 +130,7 @@ fn no_decision_depends_on_what_is_hidden() {
 #[test]
 fn vegas_pays_five_for_a_card_and_costs_the_pack() {
     let rules = Rules::draw(1).unwrap().with_redeals(Some(0));
-    let game = TableKlondike::new(rules, Scoring::Vegas);
+    let game = StockKlondike::new(rules, Scoring::Vegas);
     let mut rng = Rng::named(2, &["vegas"]);
     let mut actions = Vec::new();
     for seed in 0..30 {
@@ -155,11 +155,11 @@ fn vegas_pays_five_for_a_card_and_costs_the_pack() {
 #[test]
 fn the_solver_values_games_on_a_table() {
     let solver = || SolverLeaf::new(10_000, 0.5).unwrap();
-    for other in [strict(Some(3)), TableKlondike::new(Rules::default(), Scoring::Vegas)] {
-        assert!(TableSolverLeaf::new(&other, solver()).is_none());
+    for other in [strict(Some(3)), StockKlondike::new(Rules::default(), Scoring::Vegas)] {
+        assert!(StockSolverLeaf::new(&other, solver()).is_none());
     }
     let game = strict(None);
-    let leaf = TableSolverLeaf::new(&game, solver()).unwrap();
+    let leaf = StockSolverLeaf::new(&game, solver()).unwrap();
     let mut thoughtful = Solver::new(Rules::default(), SolverOptions::default()).unwrap();
     let mut verdicts = [0; 2];
     for seed in 1..=20 {
@@ -180,7 +180,7 @@ fn the_solver_values_games_on_a_table() {
 fn greedy_play_wins_games_on_a_table() {
     let game = strict(None);
     let mut workspace = Workspace { rng: Rng::new(1), legal: Vec::new(), model_calls: 0 };
-    let rollout = Rollout { policy: TableGreedy, limit: 10_000 };
+    let rollout = Rollout { policy: StockGreedy, limit: 10_000 };
     let play = |seed| {
         let state = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
         rollout.evaluate(&game, state, &mut workspace)
