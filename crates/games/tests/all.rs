@@ -17,6 +17,7 @@ mod klondike_golden;
 mod klondike_nested;
 mod klondike_solver;
 mod klondike_stock;
+mod klondike_table;
 mod pgame;
 mod sailing;
 mod samegame;

@@ -37,6 +37,7 @@ mod scoring;
 pub mod solver;
 mod stock_game;
 mod stock_play;
+mod table;
 
 pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
@@ -53,3 +54,4 @@ pub use scoring::{Scoring, Seen};
 pub use solver::way;
 pub use stock_game::{StockKlondike, StockState};
 pub use stock_play::{StockGreedy, StockSolverLeaf};
+pub use table::KlondikeTable;
