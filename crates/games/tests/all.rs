@@ -14,6 +14,7 @@ mod klondike_best;
 mod klondike_figure_2;
 mod klondike_game;
 mod klondike_golden;
+mod klondike_lift;
 mod klondike_nested;
 mod klondike_solver;
 mod klondike_stock;

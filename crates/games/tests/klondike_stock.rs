@@ -1,13 +1,13 @@
 //! Klondike move by move: limited redeals, the strict view, the Las Vegas score.
 
-use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
+use patience_games::klondike::solver::{Thoughtful, ThoughtfulSearch};
 use patience_games::klondike::{
-    Deal, Move, Position, Rules, Scoring, SolverLeaf, StockGreedy, StockKlondike, StockSolverLeaf,
-    View,
+    Deal, KlondikeTable, Move, Position, Rules, Scoring, SolverLeaf, StockGreedy, StockKlondike,
+    StockSolverLeaf, View,
 };
 use patience_model::{Game, Hidden, Rng, conformance};
 use patience_plan::uct::{Leaf, Rollout, Settings, Uct, Workspace};
-use patience_plan::{Budget, Cancel, Guess, Planner, Root};
+use patience_plan::{Budget, Cancel, Guess, Planner, Root, Search, Stepped, Verdict};
 
 fn strict(redeals: Option<u32>) -> StockKlondike {
     let rules = Rules::default().with_redeals(redeals).with_view(View::Strict);
@@ -153,22 +153,25 @@ fn vegas_pays_five_for_a_card_and_costs_the_pack() {
 /// A deal that can be won with all cards known is worth more to the leaf than one that cannot; and it
 /// is none for rules that the solver does not know.
 #[test]
-fn the_solver_values_games_on_a_table() {
+fn the_solver_values_games() {
     let solver = || SolverLeaf::new(10_000, 0.5).unwrap();
     for other in [strict(Some(3)), StockKlondike::new(Rules::default(), Scoring::Vegas)] {
         assert!(StockSolverLeaf::new(&other, solver()).is_none());
     }
     let game = strict(None);
     let leaf = StockSolverLeaf::new(&game, solver()).unwrap();
-    let mut thoughtful = Solver::new(Rules::default(), SolverOptions::default()).unwrap();
+    let table = KlondikeTable::new(Rules::default(), Scoring::Win);
     let mut verdicts = [0; 2];
     for seed in 1..=20 {
         let deal = Deal::seeded(game.rules(), seed);
         let state = game.deal(&deal).unwrap();
-        let truth = thoughtful.solve(state.position(), &Cancel::new()).unwrap().verdict;
+        let start = state.position().clone();
+        let mut truth = ThoughtfulSearch::new(&table, start, Thoughtful::default()).unwrap();
+        truth.run(&Budget::UNLIMITED, &Cancel::new());
+        let truth = truth.finding().verdict;
         let mut workspace = Workspace { rng: Rng::new(1), legal: Vec::new(), model_calls: 0 };
         let value = leaf.evaluate(&game, state, &mut workspace);
-        let won = truth == Verdict::Won;
+        let won = truth == Verdict::Solved;
         assert!(value == 0.5 || value == f64::from(u8::from(won)), "{seed}: {value} {truth:?}");
         verdicts[usize::from(won)] += u32::from(value != 0.5);
     }
@@ -177,7 +180,7 @@ fn the_solver_values_games_on_a_table() {
 
 /// Greedy play wins some of the games that random play would lose.
 #[test]
-fn greedy_play_wins_games_on_a_table() {
+fn greedy_play_wins_games() {
     let game = strict(None);
     let mut workspace = Workspace { rng: Rng::new(1), legal: Vec::new(), model_calls: 0 };
     let rollout = Rollout { policy: StockGreedy, limit: 10_000 };

@@ -10,6 +10,10 @@ use super::{
 use crate::cards::{SUITS, and_more, gathered, words};
 
 /// The game on the table. Its state holds the true cards; what it shows is what the player may know.
+///
+/// Planners think about [`Klondike`](super::Klondike) or, where turning the stock is a decision, about
+/// [`StockKlondike`](super::StockKlondike); [`lift`](KlondikeTable::lift),
+/// [`lift_stock`](KlondikeTable::lift_stock) and [`lower`](KlondikeTable::lower) translate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KlondikeTable {
     rules: Rules,
