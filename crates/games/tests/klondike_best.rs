@@ -2,12 +2,13 @@
 //! wins.
 
 use patience_games::klondike::best::{Best, BestSettings, difficulty};
-use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
+use patience_games::klondike::solver::{Thoughtful, ThoughtfulSearch};
 use patience_games::klondike::{
-    Action, Column, Deal, Ending, Klondike, Position, Rules, State, TakingBack, format,
+    Action, Column, Deal, Ending, Klondike, KlondikeTable, Position, Rules, Scoring, State,
+    TakingBack, format,
 };
 use patience_model::{Game, Rng, Text};
-use patience_plan::{Budget, Cancel, Estimate, Guess, Planner, Root, Search};
+use patience_plan::{Budget, Cancel, Estimate, Guess, Planner, Root, Search, Stepped, Verdict};
 
 fn klondike(draw: u32) -> Klondike {
     Klondike::new(Rules::draw(draw).unwrap()).unwrap()
@@ -112,7 +113,6 @@ fn a_search_started_anew_is_a_new_search() {
 
 /// The verdict of the solver for every order of the hidden cards after an action.
 fn verdicts(game: &Klondike, position: &Position, action: Action) -> Vec<bool> {
-    let mut solver = Solver::new(*game.rules(), SolverOptions::default()).unwrap();
     let down: Vec<_> = position.columns.iter().flat_map(|c| c.down.clone()).collect();
     let mut all = Vec::new();
     orders(&mut down.clone(), 0, &mut |order| {
@@ -122,7 +122,7 @@ fn verdicts(game: &Klondike, position: &Position, action: Action) -> Vec<bool> {
             *card = *order.next().unwrap();
         }
         let state = game.state(&position).unwrap();
-        all.push(wins(game, &mut solver, &position, state, action));
+        all.push(wins(game, &position, state, action));
     });
     all
 }
@@ -139,15 +139,13 @@ fn orders<T: Copy>(items: &mut Vec<T>, from: usize, each: &mut impl FnMut(&[T]))
 }
 
 /// Whether an action leaves a win, all cards known: by search over the game's own actions.
-fn wins(
-    game: &Klondike,
-    solver: &mut Solver,
-    position: &Position,
-    mut state: State,
-    action: Action,
-) -> bool {
+fn wins(game: &Klondike, position: &Position, mut state: State, action: Action) -> bool {
     // A position that is lost whatever is done needs no look.
-    if solver.solve(position, &Cancel::new()).unwrap().verdict == Verdict::Lost {
+    let table = KlondikeTable::new(*game.rules(), Scoring::Win);
+    let mut solver =
+        ThoughtfulSearch::new(&table, position.clone(), Thoughtful::default()).unwrap();
+    solver.run(&Budget::UNLIMITED, &Cancel::new());
+    if solver.finding().verdict == Verdict::Unsolvable {
         return false;
     }
     game.step(&mut state, action, &mut Rng::new(0));
@@ -182,10 +180,7 @@ fn what_is_called_sure_is_sure() {
         let state = game.state(&position).unwrap();
         let mut search = player.search(&game, Root::Certain(game.open(&state)), Rng::new(seed));
         think(&mut *search);
-        for estimate in search.estimates() {
-            if !search.is_sure(estimate.action) {
-                continue;
-            }
+        for estimate in search.estimates().into_iter().filter(|e| e.proven) {
             let all = verdicts(&game, &position, estimate.action);
             match estimate.value {
                 Some(1.0) => {
@@ -235,12 +230,11 @@ fn a_win_is_sure_only_if_any_card_may_come_back() {
         );
         search.run(&Budget::iterations(500), &Cancel::new());
         let estimates = search.estimates();
-        let sure = |e: &Estimate<Action>| search.is_sure(e.action) && e.value == Some(1.0);
+        let sure = |e: &Estimate<Action>| e.proven && e.value == Some(1.0);
         assert_eq!(estimates.iter().any(sure), taking_back == TakingBack::Any, "{estimates:?}");
         // What is not proven is not said to be certain, even if all samples agree.
-        for e in estimates.iter().filter(|e| !search.is_sure(e.action) && e.visits > 0) {
-            let (low, high) = search.interval(e.action).unwrap();
-            assert!(low < high, "{e:?}");
+        for e in estimates.iter().filter(|e| !e.proven && e.visits > 0) {
+            assert!(e.low.unwrap() < e.high.unwrap(), "{e:?}");
         }
     }
 }
@@ -310,10 +304,8 @@ QC
     let state = game.state(&format::read(game.rules(), trap).unwrap()).unwrap();
     let player = Best::new(BestSettings::default()).unwrap();
     let search = player.search(&game, Root::Certain(game.open(&state)), Rng::new(3));
-    let mut actions = Vec::new();
-    game.actions(&state, &mut actions);
-    actions.retain(|&action| search.is_sure(action));
-    let sure: Vec<String> = actions.iter().map(|&a| game.action_text(&state, a)).collect();
-    assert_eq!(sure, ["9D-f"]);
-    assert_eq!(search.interval(actions[0]), Some((0.0, 0.0)));
+    let sure: Vec<_> = search.estimates().into_iter().filter(|e| e.proven).collect();
+    let names: Vec<_> = sure.iter().map(|e| game.action_text(&state, e.action)).collect();
+    assert_eq!(names, ["9D-f"]);
+    assert_eq!((sure[0].low, sure[0].high), (Some(0.0), Some(0.0)));
 }

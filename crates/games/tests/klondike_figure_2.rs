@@ -10,7 +10,7 @@ use patience_games::klondike::{
 };
 use patience_model::{Game, Rng, Text};
 use patience_plan::uct::{Rollout, Selection, Settings, Uct};
-use patience_plan::{Budget, Cancel, Planner, Root};
+use patience_plan::{Budget, Cancel, Planner, Root, Verdict};
 
 /// The same as in `docs/klondike.md`.
 const POSITION: &str = "\
@@ -54,7 +54,7 @@ fn with_all_cards_known_either_jack_wins() {
     let seen = format::read(&rules, POSITION).unwrap();
     let orders = orders(&seen.unseen(&rules));
     assert_eq!(orders.len(), 120);
-    let search = NestedRollout::new(2).unwrap();
+    let nested = NestedRollout::new(2).unwrap();
     for mut order in orders {
         let mut position = seen.clone();
         for card in position.columns.iter_mut().flat_map(|column| &mut column.down) {
@@ -63,8 +63,9 @@ fn with_all_cards_known_either_jack_wins() {
         for card in ["JH", "JD"] {
             let mut state = game.state(&position).unwrap();
             game.step(&mut state, jack(card), &mut Rng::new(0));
-            let played = search.play(&game, &state, &mut Rng::new(0), &Cancel::new());
-            assert!(played.won, "{card} in {position:?}");
+            let mut search = nested.search(&game, Root::Certain(state), Rng::new(0));
+            search.run(&Budget::UNLIMITED, &Cancel::new());
+            assert_eq!(search.finding().verdict, Verdict::Solved, "{card} in {position:?}");
         }
     }
 }
@@ -185,10 +186,13 @@ fn a_move_that_can_be_undone_is_as_sure_as_the_best() {
     let mut search = player.search(&game, Root::Certain(game.open(&state)), Rng::new(3));
     search.run(&Budget::iterations(20_000), &Cancel::new());
     let back = Action { kind: Kind::FoundationToColumn, card: "7S".parse().unwrap() };
+    let estimates = search.estimates();
+    let of = |action| estimates.iter().find(|e| e.action == action).unwrap();
     for action in [jack("JH"), back] {
-        assert!(search.is_sure(action), "{action:?}");
-        assert_eq!(search.interval(action), Some((1.0, 1.0)), "{action:?}");
+        let sure = of(action);
+        assert!(sure.proven, "{sure:?}");
+        assert_eq!((sure.low, sure.high), (Some(1.0), Some(1.0)), "{sure:?}");
     }
-    let (_, high) = search.interval(jack("JD")).unwrap();
-    assert!(!search.is_sure(jack("JD")) && high < 1.0, "{high}");
+    let risky = of(jack("JD"));
+    assert!(!risky.proven && risky.high.unwrap() < 1.0, "{risky:?}");
 }

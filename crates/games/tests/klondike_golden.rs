@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use patience_games::klondike::format::Format;
-use patience_games::klondike::solver::{Solver, SolverOptions};
-use patience_games::klondike::{Deal, Klondike, Position, Rules};
+use patience_games::klondike::solver::{Thoughtful, ThoughtfulSearch};
+use patience_games::klondike::{Deal, Klondike, KlondikeTable, Position, Rules, Scoring};
 use patience_model::{Game, Rng, Text};
-use patience_plan::Cancel;
+use patience_plan::{Budget, Cancel, Search, Stepped, Verdict};
 
 fn playthrough(game: &Klondike, seed: u64) -> String {
     let mut rng = Rng::named(seed, &["golden", "klondike"]);
@@ -33,14 +33,20 @@ fn playthrough(game: &Klondike, seed: u64) -> String {
 
 fn solution(rules: &Rules, seed: u64) -> String {
     let start = Position::deal(rules, &Deal::seeded(rules, seed));
-    let mut solver = Solver::new(*rules, SolverOptions::default()).unwrap();
-    let solution = solver.solve(&start, &Cancel::new()).unwrap();
+    let table = KlondikeTable::new(*rules, Scoring::Win);
+    let mut search = ThoughtfulSearch::new(&table, start.clone(), Thoughtful::default()).unwrap();
+    let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
+    let solution = search.finding();
     let moves: Vec<_> = solution.moves.iter().map(ToString::to_string).collect();
+    let verdict = match solution.verdict {
+        Verdict::Optimal | Verdict::Solved => "Won",
+        Verdict::Unsolvable => "Lost",
+        Verdict::Unknown => "Unknown",
+    };
     format!(
-        "# solution of the deal of seed {seed}\n{}{:?} after {} nodes\n{}\n",
+        "# solution of the deal of seed {seed}\n{}{verdict} after {} nodes\n{}\n",
         Format::Pysol.write(&start).unwrap(),
-        solution.verdict,
-        solution.nodes,
+        stats.counts.nodes,
         moves.join(" ")
     )
 }

@@ -1,190 +1,196 @@
-//! Klondike move by move: limited redeals, the strict view, the Las Vegas score.
+//! Klondike as it lies on the table.
 
-use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
-use patience_games::klondike::{
-    Deal, Move, Position, Rules, Scoring, SolverLeaf, TableGreedy, TableKlondike, TableSolverLeaf,
-    View,
-};
-use patience_model::{Game, Hidden, Rng, conformance};
-use patience_plan::uct::{Leaf, Rollout, Settings, Uct, Workspace};
-use patience_plan::{Budget, Cancel, Guess, Planner, Root};
+use patience_games::klondike::format::Format;
+use patience_games::klondike::{Deal, KlondikeTable, Move, Position, Rules, Scoring, View};
+use patience_model::{Game, Rng, Scene, Shown, Standing, Text, conformance};
 
-fn strict(redeals: Option<u32>) -> TableKlondike {
-    let rules = Rules::default().with_redeals(redeals).with_view(View::Strict);
-    TableKlondike::new(rules, Scoring::Win)
+fn table(draw: u32, redeals: Option<u32>, view: View, scoring: Scoring) -> KlondikeTable {
+    let rules = Rules::draw(draw).unwrap().with_redeals(redeals).with_view(view);
+    KlondikeTable::new(rules, scoring)
+}
+
+fn tables() -> [KlondikeTable; 4] {
+    [
+        table(3, None, View::Plus, Scoring::Win),
+        table(1, None, View::Strict, Scoring::Win),
+        table(3, Some(2), View::Strict, Scoring::Vegas),
+        table(2, Some(0), View::Plus, Scoring::Vegas),
+    ]
 }
 
 #[test]
 fn passes_the_suite() {
-    for game in [strict(None), strict(Some(1)), TableKlondike::new(Rules::default(), Scoring::Win)]
-    {
-        let report = conformance::of(&game).hidden().games(12).samples(60).check();
-        assert_eq!(report.ended, 12);
+    for table in tables() {
+        conformance::of(&table).endless().games(5).limit(400).check();
     }
-    let rules = Rules::draw(1).unwrap().with_pack(2, 3).unwrap().with_view(View::Strict);
-    let small = TableKlondike::new(rules, Scoring::Vegas);
-    conformance::of(&small).hidden().games(60).samples(2_000).check();
 }
 
-/// The game offers what the obvious engine allows, but for moves that lead nowhere and positions
-/// that were there.
+/// Everything that people are shown of a position.
+fn shown(table: &KlondikeTable, position: &Position) -> String {
+    let mut legal = Vec::new();
+    table.actions(position, &mut legal);
+    let moves: Vec<_> =
+        legal.iter().map(|&m| (table.action_text(position, m), table.label(position, m))).collect();
+    let refused: Vec<_> = ["turn", "redeal", "w-f", "1-f", "7-f", "7-1x1", "1-7x1", "H-1", "?"]
+        .map(|text| table.read_action(position, text))
+        .into();
+    format!(
+        "{} {:?} {:?} {moves:?} {refused:?} {:?} {:?} {}",
+        table.title(),
+        table.scene(position),
+        table.standing(position),
+        table.score(position, 0.0),
+        table.place(position),
+        table.state_text(position),
+    )
+}
+
+/// The same position with what the player has not seen in another order.
+fn swapped(table: &KlondikeTable, position: &Position, rng: &mut Rng) -> Position {
+    position.seen(table.rules().view()).filled(table.rules(), rng)
+}
+
+/// The cards that the player has not seen are swapped at every moment of a game: nothing that is
+/// shown changes.
 #[test]
-fn offers_the_legal_moves() {
-    let game = strict(Some(2));
-    let rules = *game.rules();
-    let mut rng = Rng::named(1, &["table"]);
-    let mut actions = Vec::new();
-    let mut turned_over = 0;
-    for seed in 0..40 {
-        let mut state = game.deal(&Deal::seeded(&rules, seed)).unwrap();
-        loop {
-            game.actions(&state, &mut actions);
-            let legal = rules.moves(state.position());
-            assert!(actions.iter().all(|m| legal.contains(m)), "{actions:?} {legal:?}");
-            if actions.is_empty() {
-                break;
+fn what_is_hidden_never_shows() {
+    for table in tables() {
+        let (mut swaps, mut legal) = (0, Vec::new());
+        for seed in 0..6 {
+            let mut rng = Rng::named(seed, &["hidden"]);
+            let mut position = table.start(&mut rng);
+            for _ in 0..120 {
+                let other = swapped(&table, &position, &mut rng);
+                assert_eq!(shown(&table, &position), shown(&table, &other));
+                swaps += u32::from(other != position);
+                table.actions(&position, &mut legal);
+                if legal.is_empty() {
+                    break;
+                }
+                table.step(&mut position, rng.pick(&legal), &mut rng);
             }
-            // To a foundation is never left out but for a position that was there.
-            turned_over += u32::from(actions.contains(&Move::Redeal));
-            let action = rng.pick(&actions);
-            game.step(&mut state, action, &mut rng);
-            assert!(state.position().redeals <= 2);
+        }
+        assert!(swaps > 100, "{swaps}");
+    }
+}
+
+/// What is shown is pasted and read again; the cards that nobody has seen are dealt, always alike.
+#[test]
+fn text_is_read_back() {
+    for table in tables() {
+        let mut legal = Vec::new();
+        for seed in 0..6 {
+            let mut rng = Rng::named(seed, &["text"]);
+            let mut position = table.start(&mut rng);
+            for _ in 0..60 {
+                let text = table.state_text(&position);
+                let read = table.read(&text).unwrap();
+                assert_eq!(read.check_known(), Ok(()));
+                assert_eq!(table.read(&text), Ok(read.clone()));
+                assert_eq!(shown(&table, &read), shown(&table, &position));
+                table.actions(&position, &mut legal);
+                if legal.is_empty() {
+                    break;
+                }
+                table.step(&mut position, rng.pick(&legal), &mut rng);
+            }
         }
     }
-    assert!(turned_over > 0);
+    let table = table(3, None, View::Plus, Scoring::Win);
+    // Cards that are named stay where they are.
+    let start = table.deal("seed:3").unwrap();
+    assert_eq!(start, Position::deal(table.rules(), &Deal::seeded(table.rules(), 3)));
+    assert_eq!(table.read(&Format::Pysol.write(&start).unwrap()), Ok(start.clone()));
+    // Pinned: the deal of what nobody has seen never changes.
+    let dealt = table.read(&table.state_text(&start)).unwrap();
+    let down: Vec<String> =
+        dealt.columns.iter().filter_map(|c| c.down.last()?.map(|c| c.to_string())).collect();
+    assert_eq!(down.join(" "), "9H 8C 3S QH AD 8H");
+    assert!(table.read("Talon: AC").is_err());
+    assert!(table.deal("x").is_err());
+}
+
+/// Moves are read by name; those that are not legal are refused with the engine's reason.
+#[test]
+fn moves_are_read_by_name() {
+    let table = table(3, None, View::Plus, Scoring::Win);
+    let start = table.deal("seed:1").unwrap();
+    let mut legal = Vec::new();
+    table.actions(&start, &mut legal);
+    assert_eq!(legal, table.rules().moves(&start));
+    for &m in &legal {
+        assert_eq!(table.read_action(&start, &table.action_text(&start, m)), Ok(m));
+    }
+    let refused = |text| table.read_action(&start, text).unwrap_err();
+    assert_eq!(refused("w-f"), "the waste is empty");
+    assert_eq!(refused("1-7x2"), "column 1 has not so many face-up cards");
+    assert!(refused("left").starts_with("`left` is no move"), "{}", refused("left"));
+    let won = table.read("Foundations: C-K D-K H-K S-K\nTalon:\n:\n:\n:\n:\n:\n:\n:").unwrap();
+    assert_eq!(table.standing(&won), Standing::Won);
+    assert_eq!(table.read_action(&won, "H-1").unwrap_err(), "the game is over");
 }
 
 #[test]
-fn the_stock_is_unknown_until_it_is_turned_over() {
-    let game = strict(None);
-    let deal = Deal::seeded(game.rules(), 3);
-    let mut state = game.deal(&deal).unwrap();
-    let hidden = |state: &_| -> usize {
-        let known = game.known(state);
-        known.position().stock.iter().filter(|card| card.is_none()).count()
+fn the_scene_and_the_words_of_a_game() {
+    let table = table(3, None, View::Plus, Scoring::Win);
+    assert_eq!(table.title(), "Klondike, three cards at a time");
+    let text = "Foundations: C-Q D-K H-J S-J\nTalon: KC\nWaste: QH\nKS\nKH QS\n:\n:\n:\n:\n:";
+    let position = table.read(text).unwrap();
+    let Scene::Cards { piles } = table.scene(&position) else { panic!("cards are expected") };
+    let pile = |id: &str| piles.iter().find(|pile| pile.id == id).unwrap();
+    assert_eq!(pile("stock").cards, ["??"]);
+    assert_eq!(pile("waste").cards, ["QH"]);
+    assert_eq!(pile("c2").cards, ["KH", "QS"]);
+    assert_eq!(pile("fH").cards.len(), 11);
+    assert_eq!((&*pile("fS").name, &*pile("c2").name), ("foundation of spades", "column 2"));
+    let label = |m: &str| {
+        let m = table.read_action(&position, m).unwrap();
+        let label = table.label(&position, m);
+        (label.label, label.from.unwrap(), label.to.unwrap(), label.count)
     };
-    assert_eq!(hidden(&state), 24);
-    let step = game.step(&mut state, Move::Turn, &mut Rng::new(0));
-    assert_eq!(step.obs, [28, 29, 30].map(|i| Some(deal.cards()[i])));
-    assert_eq!(hidden(&state), 21);
-    for _ in 0..7 {
-        game.step(&mut state, Move::Turn, &mut Rng::new(0));
-    }
-    // To have looked through the stock is to know more: it is no way back.
-    let mut actions = Vec::new();
-    game.actions(&state, &mut actions);
-    assert!(actions.contains(&Move::Redeal), "{actions:?}");
-    game.step(&mut state, Move::Redeal, &mut Rng::new(0));
-    assert_eq!(hidden(&state), 0);
-    // A second time it is.
-    for _ in 0..8 {
-        game.step(&mut state, Move::Turn, &mut Rng::new(0));
-    }
-    game.actions(&state, &mut actions);
-    assert!(!actions.contains(&Move::Redeal), "{actions:?}");
-    // What a planner draws agrees with all that was seen.
-    let drawn = game.draw(&game.known(&state), &mut Rng::new(5));
-    assert_eq!(drawn.position().stock, state.position().stock);
+    let expect = |m, text: &str, from: &str, to: &str, count| {
+        assert_eq!(label(m), (text.to_owned(), from.to_owned(), to.to_owned(), count));
+    };
+    expect("turn", "turn the stock", "stock", "waste", 1);
+    expect("w-f", "queen of hearts home from the waste", "waste", "fH", 1);
+    expect("w-1", "queen of hearts from the waste to column 1", "waste", "c1", 1);
+    expect("2-f", "queen of spades home from column 2", "c2", "fS", 1);
+    expect("2-3x2", "king of hearts and 1 more from column 2 to column 3", "c2", "c3", 2);
+    expect("D-3", "king of diamonds back to column 3", "fD", "c3", 1);
+    assert_eq!(table.score(&position, 0.0), 47.0);
+    // Turning the stock is no progress, but where it is a move of its own.
+    let (mut turned, strict) = (position.clone(), tables()[1]);
+    table.rules().play(&mut turned, Move::Turn).unwrap();
+    assert_eq!(table.place(&position), table.place(&turned));
+    assert_ne!(strict.place(&position), strict.place(&turned));
 }
 
-/// What lies face down, in the columns and in a stock that was never turned over, is swapped behind
-/// the planner's back: it thinks the same.
+/// The rewards of a game come to its result: 1 for a win, or the Las Vegas score.
 #[test]
-fn no_decision_depends_on_what_is_hidden() {
-    // Every card that goes home pays, so that values tell what was seen.
-    let game = TableKlondike::new(*strict(None).rules(), Scoring::Vegas);
-    let settings = Settings { trajectories: Some(100), ..Settings::default() };
-    let uct: Uct<Rollout<_>> = Uct::new(settings, Rollout::default()).unwrap();
-    let mut told = 0;
-    for (seed, turns) in [(0, 0), (1, 0), (2, 1), (3, 5), (4, 7)] {
-        let mut truth = Position::deal(game.rules(), &Deal::seeded(game.rules(), seed));
-        for _ in 0..turns {
-            game.rules().play(&mut truth, Move::Turn).unwrap();
-        }
-        let mut other = truth.clone();
-        let mut down: Vec<_> =
-            truth.columns.iter().flat_map(|column| column.down.clone()).collect();
-        down.extend(&truth.stock);
-        Rng::new(seed).shuffle(&mut down);
-        let columns = other.columns.iter_mut().flat_map(|column| &mut column.down);
-        for card in columns.chain(&mut other.stock) {
-            *card = down.pop().unwrap();
-        }
-        assert_ne!(truth.stock, other.stock);
-        let think = |position: &Position, peeks: bool| {
-            let state = game.state(position).unwrap();
-            let root = match peeks {
-                true => Root::Certain(state),
-                false => Root::Belief(Box::new(Guess(game.known(&state)))),
-            };
-            let mut search = uct.search(&game, root, Rng::new(seed));
-            search.run(&Budget::iterations(100), &Cancel::new());
-            format!("{:?} {:?}", search.best(), search.estimates())
-        };
-        assert_eq!(think(&truth, false), think(&other, false));
-        told += u32::from(think(&truth, true) != think(&other, true));
-    }
-    assert_eq!(told, 5, "who looked would think otherwise");
-}
-
-#[test]
-fn vegas_pays_five_for_a_card_and_costs_the_pack() {
-    let rules = Rules::draw(1).unwrap().with_redeals(Some(0));
-    let game = TableKlondike::new(rules, Scoring::Vegas);
-    let mut rng = Rng::named(2, &["vegas"]);
-    let mut actions = Vec::new();
-    for seed in 0..30 {
-        let mut state = game.deal(&Deal::seeded(&rules, seed)).unwrap();
+fn rewards_come_to_the_score() {
+    let vegas = table(1, Some(0), View::Plus, Scoring::Vegas);
+    let mut legal = Vec::new();
+    for seed in 0..20 {
+        let mut rng = Rng::named(seed, &["vegas"]);
+        let mut position = vegas.start(&mut rng);
         let mut sum = 0.0;
         loop {
-            game.actions(&state, &mut actions);
-            let Some(&first) = actions.first() else { break };
-            let home = actions
-                .iter()
-                .find(|m| matches!(m, Move::ColumnToFoundation(_) | Move::WasteToFoundation));
-            sum += game.step(&mut state, *home.unwrap_or(&first), &mut rng).reward;
+            vegas.actions(&position, &mut legal);
+            let home =
+                |m: &&Move| matches!(m, Move::ColumnToFoundation(_) | Move::WasteToFoundation);
+            let turn = legal.iter().find(|m| **m == Move::Turn);
+            let Some(&m) = legal.iter().find(home).or(turn) else { break };
+            sum += vegas.step(&mut position, m, &mut rng).reward;
         }
-        let end: &Position = state.position();
-        assert_eq!(sum, f64::from(end.vegas(&rules)), "deal {seed}");
-        assert_eq!(end.redeals, 0);
+        assert_eq!(sum, vegas.score(&position, 0.0), "seed {seed}");
     }
-}
-
-/// A deal that can be won with all cards known is worth more to the leaf than one that cannot; and it
-/// is none for rules that the solver does not know.
-#[test]
-fn the_solver_values_games_on_a_table() {
-    let solver = || SolverLeaf::new(10_000, 0.5).unwrap();
-    for other in [strict(Some(3)), TableKlondike::new(Rules::default(), Scoring::Vegas)] {
-        assert!(TableSolverLeaf::new(&other, solver()).is_none());
-    }
-    let game = strict(None);
-    let leaf = TableSolverLeaf::new(&game, solver()).unwrap();
-    let mut thoughtful = Solver::new(Rules::default(), SolverOptions::default()).unwrap();
-    let mut verdicts = [0; 2];
-    for seed in 1..=20 {
-        let deal = Deal::seeded(game.rules(), seed);
-        let state = game.deal(&deal).unwrap();
-        let truth = thoughtful.solve(state.position(), &Cancel::new()).unwrap().verdict;
-        let mut workspace = Workspace { rng: Rng::new(1), legal: Vec::new(), model_calls: 0 };
-        let value = leaf.evaluate(&game, state, &mut workspace);
-        let won = truth == Verdict::Won;
-        assert!(value == 0.5 || value == f64::from(u8::from(won)), "{seed}: {value} {truth:?}");
-        verdicts[usize::from(won)] += u32::from(value != 0.5);
-    }
-    assert!(verdicts.iter().all(|&n| n > 0), "{verdicts:?}");
-}
-
-/// Greedy play wins some of the games that random play would lose.
-#[test]
-fn greedy_play_wins_games_on_a_table() {
-    let game = strict(None);
-    let mut workspace = Workspace { rng: Rng::new(1), legal: Vec::new(), model_calls: 0 };
-    let rollout = Rollout { policy: TableGreedy, limit: 10_000 };
-    let play = |seed| {
-        let state = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
-        rollout.evaluate(&game, state, &mut workspace)
-    };
-    let won: f64 = (1..=100).map(play).sum();
-    assert!((3.0..40.0).contains(&won), "{won} of 100");
+    let win = table(3, None, View::Plus, Scoring::Win);
+    let text = "Foundations: C-K D-K H-Q S-Q\nTalon:\nKH\nKS\n:\n:\n:\n:\n:";
+    let mut position = win.read(text).unwrap();
+    let rewards: Vec<f64> = [Move::ColumnToFoundation(0), Move::ColumnToFoundation(1)]
+        .map(|m| win.step(&mut position, m, &mut Rng::new(0)).reward)
+        .into();
+    assert_eq!(rewards, [0.0, 1.0]);
+    win.actions(&position, &mut legal);
+    assert_eq!((win.standing(&position), legal.len()), (Standing::Won, 0));
 }

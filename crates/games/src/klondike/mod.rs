@@ -4,22 +4,26 @@
 //!   moment of a game with unknown cards marked, and the text formats that people have ([`mod@format`]);
 //! - the obvious engine on plain piles, [`Rules::moves`] and [`Rules::play`], and the validator,
 //!   [`replay`];
+//! - [`KlondikeTable`], the game on the table for people;
 //! - [`solver`]: all cards known, is there a way to win?
 //! - [`Klondike`], the game with hidden cards for planners, in the action space of Bjarnason, Fern
 //!   and Tadepalli 2009; [`UniformPlay`] and [`Greedy`] for playouts, [`SolverLeaf`] to value a
-//!   leaf by the solver;
+//!   leaf by the solver, [`NestedRollout`] to solve a deal by rollouts;
+//! - [`StockKlondike`], the same where turning the stock is a move;
 //! - [`best`], the strongest player.
 //!
 //! ```
-//! use patience_games::klondike::solver::{Solver, SolverOptions, Verdict};
-//! use patience_games::klondike::{Deal, Position, Rules, replay};
-//! use patience_plan::Cancel;
+//! use patience_games::klondike::solver::{Thoughtful, ThoughtfulSearch};
+//! use patience_games::klondike::{KlondikeTable, Rules, Scoring, replay};
+//! use patience_plan::{Budget, Cancel, Search, Stepped, Verdict};
 //!
-//! let rules = Rules::draw(3)?;
-//! let start = Position::deal(&rules, &Deal::seeded(&rules, 1));
-//! let solution = Solver::new(rules, SolverOptions::default())?.solve(&start, &Cancel::new())?;
-//! assert_eq!(solution.verdict, Verdict::Won);
-//! assert!(replay(&rules, &start, &solution.moves)?.is_won(&rules));
+//! let table = KlondikeTable::new(Rules::draw(3)?, Scoring::Win);
+//! let start = table.deal("seed:1")?;
+//! let mut search = ThoughtfulSearch::new(&table, start.clone(), Thoughtful::default())?;
+//! search.run(&Budget::UNLIMITED, &Cancel::new());
+//! let solution = search.finding();
+//! assert_eq!(solution.verdict, Verdict::Solved);
+//! assert!(replay(table.rules(), &start, &solution.moves)?.is_won(table.rules()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -33,21 +37,25 @@ mod number;
 mod position;
 mod reference;
 mod rules;
+mod scoring;
 pub mod solver;
+mod stock_game;
+mod stock_play;
 mod table;
-mod table_play;
+mod translate;
 
 pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
 pub use error::{Place, PositionError};
 pub use game::{
-    Action, Ending, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout, Played,
+    Action, Ending, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout,
     SolverLeaf, State, TakingBack, Ties, UniformPlay,
 };
 pub use number::{DealNumber, NumberError};
 pub use position::{Column, Position};
 pub use reference::{Illegal, Move, MoveError, ReplayError, replay};
 pub use rules::{Rules, RulesError, View};
-pub use solver::way;
-pub use table::{Scoring, Seen, TableKlondike, TableState};
-pub use table_play::{TableGreedy, TableSolverLeaf};
+pub use scoring::{Scoring, Seen};
+pub use stock_game::{StockKlondike, StockState};
+pub use stock_play::{StockGreedy, StockSolverLeaf};
+pub use table::KlondikeTable;

@@ -1,5 +1,7 @@
 //! Positions, at the start or in the middle of a game, with piles as plain vectors.
 
+use patience_model::Rng;
+
 use super::error::{Place, PositionError};
 use super::{Card, Deal, Rules, Suit, View};
 
@@ -136,6 +138,28 @@ impl Position {
         rules.pack().filter(|card| !seen.contains(card)).collect()
     }
 
+    /// The same with every unknown card drawn, each order alike.
+    pub fn filled(&self, rules: &Rules, rng: &mut Rng) -> Position {
+        let mut filled = self.clone();
+        let mut unseen = self.unseen(rules);
+        rng.shuffle(&mut unseen);
+        let down = filled.columns.iter_mut().flat_map(|column| &mut column.down);
+        for card in down.chain(&mut filled.stock).filter(|card| card.is_none()) {
+            *card = unseen.pop();
+        }
+        filled
+    }
+
+    /// How many cards are on the foundations.
+    pub fn home(&self) -> u32 {
+        self.foundations.iter().map(|&count| u32::from(count)).sum()
+    }
+
+    /// How many cards of the columns lie face down.
+    pub fn face_down(&self) -> usize {
+        self.columns.iter().map(|column| column.down.len()).sum()
+    }
+
     /// Whether this can be a position of a game by these rules.
     ///
     /// # Errors
@@ -223,7 +247,6 @@ impl Position {
     /// The Las Vegas score: the pack is bought for one a card, each card on a foundation pays
     /// five.
     pub fn vegas(&self, rules: &Rules) -> i32 {
-        let home: i32 = self.foundations.iter().map(|&n| i32::from(n)).sum();
-        5 * home - rules.pack_size() as i32
+        5 * self.home() as i32 - rules.pack_size() as i32
     }
 }

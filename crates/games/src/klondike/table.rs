@@ -1,67 +1,29 @@
-//! Klondike move by move on plain piles, for the rules that the fast action space does not cover:
-//! redeals that are limited, a stock that is unknown until it is turned, the Las Vegas score. Every
-//! turn of the stock is then a decision of its own.
-//!
-//! Played by the obvious engine, so it is slow and plain. Left out are moves that can be of no use:
-//! a king from an empty column to another, and a part of a run unless the card below it can then go
-//! home (all else that it could be moved for can be had without it).
-//!
-//! A position that was there before since the last card was turned up or taken from the waste does
-//! not come again, so every game ends.
+//! Klondike as it lies on the table, for people: every move of the obvious engine, turns of the stock
+//! included.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use patience_model::{Game, Label, Pile, PileKind, Rng, Scene, Shown, Standing, Step, Text};
 
-use patience_model::{Game, Hidden, Rng, Step, Text};
+use super::format::{self, Format};
+use super::{
+    Card, Deal, Move, NumberError, Position, PositionError, Rules, Scoring, Seen, Suit, View,
+};
+use crate::cards::{SUITS, and_more, gathered, words};
 
-use super::format::Format;
-use super::{Card, Deal, Move, Position, PositionError, Rules};
-
-/// What is rewarded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Scoring {
-    /// 1 for a win.
-    #[default]
-    Win,
-    /// The pack is bought for 52, paid with the first move, and a card on a foundation pays 5.
-    Vegas,
-}
-
-/// Klondike on a table.
+/// The game on the table. Its state holds the true cards; what it shows is what the player may know.
+///
+/// Planners think about [`Klondike`](super::Klondike) or, where turning the stock is a decision, about
+/// [`StockKlondike`](super::StockKlondike); [`lift`](KlondikeTable::lift),
+/// [`lift_stock`](KlondikeTable::lift_stock) and [`lower`](KlondikeTable::lower) translate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TableKlondike {
+pub struct KlondikeTable {
     rules: Rules,
     scoring: Scoring,
 }
 
-/// A game in progress.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableState {
-    position: Position,
-    /// Hashes of the positions since the last move that cannot be undone.
-    trail: Vec<u64>,
-    /// Whether the pack is paid.
-    begun: bool,
-}
-
-impl TableState {
-    /// The piles, with what lies face down.
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-}
-
-/// The cards that came to light with a move.
-pub type Seen = [Option<Card>; 3];
-
-impl TableKlondike {
-    /// The game by these rules.
-    pub fn new(rules: Rules, scoring: Scoring) -> TableKlondike {
-        TableKlondike { rules, scoring }
-    }
-
-    /// What a game is worth.
-    pub fn scoring(&self) -> Scoring {
-        self.scoring
+impl KlondikeTable {
+    /// The table of a game.
+    pub fn new(rules: Rules, scoring: Scoring) -> KlondikeTable {
+        KlondikeTable { rules, scoring }
     }
 
     /// The rules.
@@ -69,165 +31,193 @@ impl TableKlondike {
         &self.rules
     }
 
-    /// A game that goes on from a position; what is unknown in it is drawn by planners.
+    /// What a game is worth.
+    pub fn scoring(&self) -> Scoring {
+        self.scoring
+    }
+
+    /// Whether the rules are those of the paper, in whose action space turning the stock is no move.
+    pub fn has_paper_rules(&self) -> bool {
+        self.rules.redeals().is_none()
+            && self.rules.view() == View::Plus
+            && self.scoring == Scoring::Win
+    }
+
+    /// The deal of a name: a canonical number such as `7`, or a seed such as `seed:7`.
     ///
     /// # Errors
-    /// If the position is none by these rules.
-    pub fn state(&self, position: &Position) -> Result<TableState, PositionError> {
-        position.check(&self.rules)?;
-        let trail = vec![self.hash(position)];
-        Ok(TableState { position: position.clone(), trail, begun: !position.is_start() })
+    /// If it is neither.
+    pub fn deal(&self, name: &str) -> Result<Position, NumberError> {
+        Ok(Position::deal(&self.rules, &Deal::named(&self.rules, name)?))
     }
 
-    /// The start of a deal.
-    pub fn deal(&self, deal: &Deal) -> Result<TableState, PositionError> {
-        self.state(&Position::deal(&self.rules, deal))
-    }
-
-    /// Whether a move can be of use at all.
-    fn is_sensible(&self, position: &Position, m: Move) -> bool {
-        let Move::ColumnToColumn { from, to, count } = m else { return true };
-        let column = &position.columns[usize::from(from)];
-        let rest = column.up.len() - usize::from(count);
-        match rest.checked_sub(1).map(|below| column.up[below]) {
-            Some(below) => position.foundations[below.suit() as usize] + 1 == below.rank(),
-            None => !(column.down.is_empty() && position.columns[usize::from(to)].is_empty()),
-        }
-    }
-
-    /// What tells positions apart between two moves that cannot be undone: nothing that is hidden.
-    fn hash(&self, position: &Position) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        for column in &position.columns {
-            (column.down.len(), &column.up).hash(&mut hasher);
-        }
-        // The cards of stock and waste are the same until one is taken.
-        (position.waste.len(), position.foundations).hash(&mut hasher);
-        // Without a limit it matters only whether all of the stock has been seen.
-        let redeals = self.rules.redeals().map_or(position.redeals.min(1), |_| position.redeals);
-        redeals.hash(&mut hasher);
-        hasher.finish()
+    /// A position from text. Who does not know a face-down card cannot turn it up, so unknown ones are
+    /// dealt: each order alike, and the same order every time.
+    ///
+    /// # Errors
+    /// If the text is no position by these rules.
+    pub fn read(&self, text: &str) -> Result<Position, PositionError> {
+        let position = format::read(&self.rules, text)?;
+        Ok(position.filled(&self.rules, &mut Rng::named(0, &["table", "unknown"])))
     }
 }
 
-/// How many cards lie face down.
-fn face_down(position: &Position) -> usize {
-    position.columns.iter().map(|column| column.down.len()).sum()
-}
-
-impl Game for TableKlondike {
-    type State = TableState;
+impl Game for KlondikeTable {
+    type State = Position;
     type Action = Move;
     type Obs = Seen;
 
-    fn start(&self, rng: &mut Rng) -> TableState {
-        let position = Position::deal(&self.rules, &Deal::shuffled(&self.rules, rng));
-        let trail = vec![self.hash(&position)];
-        TableState { position, trail, begun: false }
+    /// A deal at random.
+    fn start(&self, rng: &mut Rng) -> Position {
+        Position::deal(&self.rules, &Deal::shuffled(&self.rules, rng))
     }
 
-    fn actions(&self, state: &TableState, out: &mut Vec<Move>) {
+    fn actions(&self, position: &Position, out: &mut Vec<Move>) {
         out.clear();
-        if state.position.is_won(&self.rules) {
-            return;
-        }
-        // What is hidden must not decide what is legal: any card will do in its place.
-        let any = Card::of(0, 0);
-        let mut known = state.position.clone();
-        for card in known.columns.iter_mut().flat_map(|column| &mut column.down) {
-            card.get_or_insert(any);
-        }
-        for card in &mut known.stock {
-            card.get_or_insert(any);
-        }
-        for m in self.rules.moves(&known) {
-            if !self.is_sensible(&known, m) {
-                continue;
-            }
-            let mut next = state.position.clone();
-            // A move that brings a card to light leads to no position that was there.
-            if self.rules.play(&mut next, m).is_err() || !state.trail.contains(&self.hash(&next)) {
-                out.push(m);
-            }
+        if !position.is_won(&self.rules) {
+            out.extend(self.rules.moves(position));
         }
     }
 
-    fn step(&self, state: &mut TableState, action: Move, rng: &mut Rng) -> Step<Seen> {
-        let home = |position: &Position| -> i32 {
-            position.foundations.iter().map(|&count| i32::from(count)).sum()
-        };
-        let (cards, down, waste) =
-            (home(&state.position), face_down(&state.position), state.position.waste.len());
-        if state.position.check_known().is_err() {
-            // Only a planner's state has unknown cards: all are drawn now.
-            state.position = self.fill(&state.position, rng);
-        }
-        let played = self.rules.play(&mut state.position, action);
-        debug_assert!(played.is_ok(), "{action}: {played:?}");
-        let mut seen: Seen = [None; 3];
-        if action == Move::Turn {
-            let turned = state.position.waste.get(waste..).unwrap_or_default();
-            for (place, &card) in seen.iter_mut().zip(turned) {
-                *place = Some(card);
-            }
-        } else if face_down(&state.position) < down
-            && let Move::ColumnToFoundation(from) | Move::ColumnToColumn { from, .. } = action
-        {
-            seen[0] = state.position.columns[usize::from(from)].up.last().copied();
-        }
-        let taken = matches!(action, Move::WasteToColumn(_) | Move::WasteToFoundation);
-        if face_down(&state.position) < down || taken {
-            state.trail.clear();
-        }
-        state.trail.push(self.hash(&state.position));
-        let reward = match self.scoring {
-            Scoring::Win => f64::from(u8::from(state.position.is_won(&self.rules))),
-            Scoring::Vegas => {
-                let stake = if state.begun { 0 } else { self.rules.pack_size() as i32 };
-                f64::from(5 * (home(&state.position) - cards) - stake)
-            }
-        };
-        state.begun = true;
-        Step { reward, obs: seen }
+    fn step(&self, position: &mut Position, action: Move, _rng: &mut Rng) -> Step<Seen> {
+        let first = position.is_start();
+        self.scoring.play(&self.rules, position, action, first)
     }
 }
 
-impl TableKlondike {
-    /// A position with every unknown card drawn, each order alike.
-    fn fill(&self, position: &Position, rng: &mut Rng) -> Position {
-        let mut filled = position.clone();
-        let mut unseen = position.unseen(&self.rules);
-        rng.shuffle(&mut unseen);
-        let down = filled.columns.iter_mut().flat_map(|column| &mut column.down);
-        for card in down.chain(&mut filled.stock).filter(|card| card.is_none()) {
-            *card = unseen.pop();
-        }
-        filled
-    }
-}
-
-/// What is known is what the player sees by the view of the rules.
-impl Hidden for TableKlondike {
-    type Known = TableState;
-
-    fn known(&self, state: &TableState) -> TableState {
-        let position = state.position.seen(self.rules.view());
-        TableState { position, ..state.clone() }
-    }
-
-    fn draw(&self, known: &TableState, rng: &mut Rng) -> TableState {
-        TableState { position: self.fill(&known.position, rng), ..known.clone() }
-    }
-}
-
-impl Text for TableKlondike {
+impl Text for KlondikeTable {
     /// PySol's text, with unknown cards where the player does not see them.
-    fn state_text(&self, state: &TableState) -> String {
-        let seen = state.position.seen(self.rules.view());
-        Format::Pysol.write(&seen).unwrap_or_default().trim_end().to_owned()
+    fn state_text(&self, position: &Position) -> String {
+        Format::Pysol.write(&position.seen(self.rules.view())).unwrap_or_default()
     }
 
-    fn action_text(&self, _state: &TableState, action: Move) -> String {
+    fn action_text(&self, _position: &Position, action: Move) -> String {
         action.to_string()
+    }
+
+    fn read_action(&self, position: &Position, text: &str) -> Result<Move, String> {
+        let m: Move = text.trim().parse().map_err(|error: super::MoveError| error.to_string())?;
+        if position.is_won(&self.rules) {
+            return Err("the game is over".to_owned());
+        }
+        self.rules.check(position, m).map_err(|reason| reason.to_string())?;
+        Ok(m)
+    }
+}
+
+fn called(card: Option<Card>) -> String {
+    card.map_or("the card".to_owned(), |card| words(card.rank(), card.suit().letter()))
+}
+
+fn column(number: u8) -> String {
+    format!("c{}", number + 1)
+}
+
+fn foundation(suit: Suit) -> String {
+    format!("f{}", suit.letter())
+}
+
+/// The card of a column on which all but the last `count - 1` lie.
+fn top(position: &Position, column: u8, count: usize) -> Option<Card> {
+    let up = &position.columns.get(usize::from(column))?.up;
+    up.get(up.len().checked_sub(count)?).copied()
+}
+
+impl Shown for KlondikeTable {
+    fn title(&self) -> String {
+        let count = ["one card", "two cards", "three cards"][usize::from(self.rules.draws() - 1)];
+        format!("Klondike, {count} at a time")
+    }
+
+    fn scene(&self, position: &Position) -> Scene {
+        let hidden = |count: usize| vec![Pile::HIDDEN.to_owned(); count];
+        let cards = |up: &[Card]| up.iter().map(Card::to_string).collect::<Vec<_>>();
+        let stock = hidden(position.stock.len());
+        let mut piles = vec![
+            Pile::new("stock", PileKind::Stock, "stock", stock),
+            Pile::new("waste", PileKind::Waste, "waste", cards(&position.waste)),
+        ];
+        for ((letter, name), rank) in SUITS.into_iter().zip(position.foundations) {
+            let (id, name) = (format!("f{letter}"), format!("foundation of {name}"));
+            piles.push(Pile::new(id, PileKind::Foundation, name, gathered(rank, letter)));
+        }
+        for (number, column) in (1..).zip(&position.columns) {
+            let mut all = hidden(column.down.len());
+            all.extend(cards(&column.up));
+            let (id, name) = (format!("c{number}"), format!("column {number}"));
+            piles.push(Pile::new(id, PileKind::Column, name, all));
+        }
+        Scene::Cards { piles }
+    }
+
+    fn label(&self, position: &Position, m: Move) -> Label {
+        let waste = position.waste.last().copied();
+        // A legal move has its card.
+        let home = |card: Option<Card>| card.map_or("home".to_owned(), |c| foundation(c.suit()));
+        match m {
+            Move::Turn => {
+                let count = position.stock.len().min(usize::from(self.rules.draws()));
+                Label::cards("turn the stock", "stock", "waste", count)
+            }
+            Move::Redeal => {
+                Label::cards("turn the waste over", "waste", "stock", position.waste.len())
+            }
+            Move::WasteToFoundation => {
+                let label = format!("{} home from the waste", called(waste));
+                Label::cards(label, "waste", home(waste), 1)
+            }
+            Move::WasteToColumn(to) => {
+                let label = format!("{} from the waste to column {}", called(waste), to + 1);
+                Label::cards(label, "waste", column(to), 1)
+            }
+            Move::ColumnToFoundation(from) => {
+                let card = top(position, from, 1);
+                let label = format!("{} home from column {}", called(card), from + 1);
+                Label::cards(label, column(from), home(card), 1)
+            }
+            Move::ColumnToColumn { from, to, count } => {
+                let count = usize::from(count);
+                let cards = and_more(called(top(position, from, count)), count);
+                let label = format!("{cards} from column {} to column {}", from + 1, to + 1);
+                Label::cards(label, column(from), column(to), count)
+            }
+            Move::FoundationToColumn { suit, to } => {
+                let card = Card::new(position.foundations[suit as usize], suit);
+                let label = format!("{} back to column {}", called(card), to + 1);
+                Label::cards(label, foundation(suit), column(to), 1)
+            }
+        }
+    }
+
+    fn standing(&self, position: &Position) -> Standing {
+        if position.is_won(&self.rules) {
+            Standing::Won
+        } else if self.rules.moves(position).is_empty() {
+            Standing::Over
+        } else {
+            Standing::Open
+        }
+    }
+
+    /// The Las Vegas score, or how many cards are home.
+    fn score(&self, position: &Position, _result: f64) -> f64 {
+        match self.scoring {
+            Scoring::Vegas => f64::from(position.vegas(&self.rules)),
+            Scoring::Win => f64::from(position.home()),
+        }
+    }
+
+    /// Where cards lie, but not how the stock is turned: turning it is no progress.
+    fn place(&self, position: &Position) -> Option<String> {
+        let Position { columns, stock, waste, foundations, redeals } = position;
+        let mut columns: Vec<_> = columns.iter().map(|c| (c.down.len(), &c.up)).collect();
+        columns.sort();
+        let mut turned = String::new();
+        if !self.has_paper_rules() {
+            // Turning is a move of its own there: it may be all that there is to do.
+            let redeals = self.rules.redeals().map_or(*redeals.min(&1), |_| *redeals);
+            turned = format!("{} {redeals}", waste.len());
+        }
+        Some(format!("{columns:?} {foundations:?} {} {turned}", stock.len() + waste.len()))
     }
 }

@@ -20,10 +20,10 @@
 //! instead of 48%: samples are few and each wins or loses, so the best of several is mostly luck).
 //!
 //! **Guarantees.** Anytime and deterministic. It never reads what lies face down. With no card
-//! unknown it plays by the solver's exact answer. A move is called sure ([`is_sure`]) only if it was
-//! proven for every order of the face-down cards.
+//! unknown it plays by the solver's exact answer. A move is called [`proven`] only if its value
+//! holds for every order of the face-down cards.
 //!
-//! [`is_sure`]: patience_plan::Search::is_sure
+//! [`proven`]: patience_plan::Estimate::proven
 
 mod answer;
 mod difficulty;

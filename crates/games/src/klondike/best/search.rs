@@ -1,7 +1,7 @@
 //! The search: sampled deals through the tree, each valued by the solver at a leaf.
 
 use patience_model::{Game, Rng};
-use patience_plan::{Cancel, Root};
+use patience_plan::Root;
 
 use super::super::Klondike;
 use super::super::game::{Action, State, TakingBack};
@@ -156,7 +156,7 @@ impl<'g> BestSearch<'g> {
             return;
         }
         let deal = self.sight.deal(0);
-        let found = self.exact.run(&deal, core, &Cancel::new());
+        let found = self.exact.run(&deal, core);
         self.model_calls += self.exact.nodes();
         match (found, self.exact.line().first()) {
             (Found::Won, Some(step)) => {
@@ -204,7 +204,7 @@ impl<'g> BestSearch<'g> {
         let known = face_down(&node.core) <= 1;
         let exact = known && self.exact_nodes < EXACT_IN_ALL;
         let hunt = if exact { &mut self.exact } else { &mut self.hunt };
-        let found = hunt.run(deal, node.core, &Cancel::new());
+        let found = hunt.run(deal, node.core);
         self.model_calls += hunt.nodes();
         self.exact_nodes += if exact { hunt.nodes() } else { 0 };
         let won = match found {

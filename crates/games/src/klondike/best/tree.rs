@@ -8,9 +8,7 @@ use std::hash::BuildHasherDefault;
 
 use super::super::Card;
 use super::super::solver::class::{Member, neighbours};
-use super::super::solver::search::{
-    Edge as Move, From, Target, Within, edges, forced, within_reach,
-};
+use super::super::solver::edge::{Edge as Move, From, Target, Within, edges, forced, within_reach};
 use super::super::solver::state::{Layout, State as Core};
 use super::mix::Mix;
 use super::sight::{below, face_down};

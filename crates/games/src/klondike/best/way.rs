@@ -3,7 +3,7 @@
 use super::super::Card;
 use super::super::game::{Action, Kind};
 use super::super::solver::class::{Member, neighbours};
-use super::super::solver::search::{From, Target};
+use super::super::solver::edge::{From, Target};
 use super::super::solver::state::{Layout, State as Core};
 use super::tree::Edge;
 

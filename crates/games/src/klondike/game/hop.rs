@@ -3,7 +3,7 @@
 
 use patience_model::{Game, Rng};
 use patience_plan::{
-    Cancel, Counts, Estimate, ParameterError, Planner, Root, Search, StandardError, Status, Stepped,
+    Counts, Estimate, ParameterError, Planner, Root, Search, StandardError, Status, Stepped,
 };
 
 use super::nested::NestedRollout;
@@ -116,9 +116,9 @@ impl Stepped for HopSearch<'_> {
         let place = (self.tried % actions as u64) as usize;
         let mut state = self.sample();
         self.game.step(&mut state, self.actions[place], &mut self.rng);
-        let played = self.solver.play(self.game, &state, &mut self.rng, &Cancel::new());
-        self.won[place] += u32::from(played.won);
-        self.nodes += played.nodes + 1;
+        let (won, nodes) = self.solver.wins(self.game, &state, &mut self.rng);
+        self.won[place] += u32::from(won);
+        self.nodes += nodes + 1;
         self.tried += 1;
         Status::Running
     }

@@ -3,8 +3,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use patience_plan::ParameterError;
 use patience_plan::uct::{Leaf, Workspace};
-use patience_plan::{Cancel, ParameterError};
 
 use super::super::solver::search::{Found, Hunt};
 use super::Klondike;
@@ -55,7 +55,7 @@ impl Leaf<Klondike> for SolverLeaf {
         let (layout, core) = state.dealt(&mut workspace.rng).thoughtful();
         // A search that panicked elsewhere leaves nothing that the next one reads.
         let mut hunt = self.hunt.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = hunt.run(&layout, core, &Cancel::new());
+        let found = hunt.run(&layout, core);
         workspace.model_calls += hunt.nodes();
         match found {
             Found::Won => 1.0,

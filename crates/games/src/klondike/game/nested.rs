@@ -8,33 +8,23 @@
 //!
 //! **Guarantees**: ends by itself; a win is a win. Not complete: no win is no proof.
 
-use patience_model::Rng;
-use patience_plan::{Cancel, ParameterError};
+use patience_model::{Game, Rng};
+use patience_plan::{Counts, Finding, ParameterError, Planner, Root, Search, Status, Stepped};
 
-use super::state::{Stand, State};
-use super::value::{Heuristic, Value};
-use super::{Action, Card, KINDS, Klondike};
+use super::rollouts::Rollouts;
+use super::state::State;
+use super::value::Heuristic;
+use super::{Action, Klondike};
 
-/// The search: value functions with the levels of their searches, one after the other.
+/// The planner: value functions with the levels of their searches, one after the other. It solves a
+/// deal as if all cards were known; those that are not fixed yet are drawn first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NestedRollout {
     stages: Vec<(Heuristic, u32)>,
 }
 
-/// How a nested rollout ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// Whether it found a way to win.
-    pub won: bool,
-    /// Successors that were valued.
-    pub nodes: u64,
-}
-
 /// Higher levels would take days.
 const HIGHEST: u32 = 5;
-
-/// A win is worth more than any sum of weights.
-const WIN: i32 = i32::MAX;
 
 impl NestedRollout {
     /// A search of this level with H2 alone.
@@ -62,80 +52,89 @@ impl NestedRollout {
         ParameterError::check(name, level, |&n| n <= HIGHEST, expected).map(drop)
     }
 
-    /// Plays from a state; cards that are not fixed yet are drawn first, from the stream.
-    pub fn play(&self, game: &Klondike, state: &State, rng: &mut Rng, cancel: &Cancel) -> Played {
-        let state = state.dealt(rng);
-        let mut stages = [None, None];
-        for (place, (heuristic, level)) in stages.iter_mut().zip(&self.stages) {
-            *place = Some((heuristic.of(&state), *level));
+    /// The rollouts from a state.
+    fn rollouts<'g>(&self, game: &'g Klondike, state: &State, rng: &mut Rng) -> Rollouts<'g> {
+        Rollouts::new(game, &self.stages, state.dealt(rng))
+    }
+
+    /// Whether a deal is won, and the nodes that it took.
+    pub(super) fn wins(&self, game: &Klondike, state: &State, rng: &mut Rng) -> (bool, u64) {
+        let mut rollouts = self.rollouts(game, state, rng);
+        while !rollouts.is_over() {
+            rollouts.step();
         }
-        let mut run = Run { game, stages, nodes: 0, cancel };
-        let won = state.stand == Stand::Won || run.search(0, self.stages[0].1, state) == WIN;
-        Played { won, nodes: run.nodes }
+        (rollouts.is_won(), rollouts.nodes())
     }
 }
 
-struct Run<'a> {
-    game: &'a Klondike,
-    stages: [Option<(Value, u32)>; 2],
-    nodes: u64,
-    cancel: &'a Cancel,
-}
-
-impl Run<'_> {
-    /// Plays to the end of what a search of this level can do; the value of the end.
-    fn search(&mut self, stage: usize, level: u32, mut state: State) -> i32 {
-        let Some((value, _)) = self.stages[stage] else { return i32::MIN };
-        let later = self.stages.get(stage + 1).copied().flatten();
-        loop {
-            let here = value.at(&state);
-            let mut best: Option<(i32, State)> = None;
-            self.each_successor(&state, |run, next| {
-                run.nodes += 1;
-                let worth = match level {
-                    _ if next.stand == Stand::Won => WIN,
-                    0 => value.at(&next),
-                    _ => run.search(stage, level - 1, next),
-                };
-                if best.as_ref().is_none_or(|(most, _)| worth > *most) {
-                    best = Some((worth, next));
-                }
-                worth != WIN
-            });
-            let Some((worth, next)) = best else { return here };
-            if worth == WIN {
-                return WIN;
-            }
-            if let Some((_, level)) = later
-                && worth <= here
-            {
-                return self.search(stage + 1, level, state);
-            }
-            state = next;
-            if level > 0 && self.cancel.is_cancelled() {
-                return here;
-            }
-        }
+impl Planner<Klondike> for NestedRollout {
+    fn search<'g>(
+        &self,
+        game: &'g Klondike,
+        root: Root<Klondike>,
+        mut rng: Rng,
+    ) -> Box<dyn Search<Klondike> + 'g> {
+        let state = root.sample(game, &mut rng);
+        let rollouts = self.rollouts(game, &state, &mut rng);
+        Box::new(NestedSearch { planner: self.clone(), game, rollouts, steps: 0 })
     }
 
-    /// Calls for every successor, in the order of preference, until it is told to stop.
-    #[inline]
-    fn each_successor(&mut self, state: &State, mut each: impl FnMut(&mut Self, State) -> bool) {
-        // Nothing is drawn any more.
-        let mut rng = Rng::new(0);
-        for (kind, mut cards) in KINDS.into_iter().zip(self.game.groups(state)) {
-            while cards != 0 {
-                let card = Card::at(cards.trailing_zeros());
-                cards &= cards - 1;
-                let mut next = *state;
-                self.game.play(&mut next, Action { kind, card }, &mut rng);
-                if next.layout.won(&next.core) {
-                    next.stand = Stand::Won;
-                }
-                if !each(self, next) {
-                    return;
-                }
-            }
+    fn ends(&self) -> bool {
+        true
+    }
+}
+
+struct NestedSearch<'g> {
+    planner: NestedRollout,
+    game: &'g Klondike,
+    rollouts: Rollouts<'g>,
+    steps: u64,
+}
+
+impl Stepped for NestedSearch<'_> {
+    /// One move of an innermost rollout, or the start of a rollout.
+    fn step(&mut self) -> Status {
+        if !self.rollouts.is_over() {
+            self.rollouts.step();
+            self.steps += 1;
         }
+        if self.rollouts.is_over() { Status::Complete } else { Status::Running }
+    }
+
+    /// Nodes are successors that were valued.
+    fn counts(&self) -> Counts {
+        let nodes = self.rollouts.nodes();
+        Counts { iterations: self.steps, model_calls: nodes, nodes, bytes: 0 }
+    }
+}
+
+impl Search<Klondike> for NestedSearch<'_> {
+    fn best(&self) -> Option<Action> {
+        self.rollouts.first()
+    }
+
+    /// The moves up to where the game is won, and how many they are.
+    fn finding(&self) -> Finding<Action> {
+        if !self.rollouts.is_won() {
+            return Finding::default();
+        }
+        let (mut state, mut moves) = (*self.rollouts.start(), Vec::new());
+        for &action in self.rollouts.line() {
+            if self.game.is_won(&state) {
+                break;
+            }
+            // Every card is fixed: nothing is drawn.
+            self.game.step(&mut state, action, &mut Rng::new(0));
+            moves.push(action);
+        }
+        let length = moves.len() as f64;
+        Finding::solved(moves, length)
+    }
+
+    fn restart(&mut self, root: Root<Klondike>, mut rng: Rng) -> bool {
+        let state = root.sample(self.game, &mut rng);
+        self.rollouts = self.planner.rollouts(self.game, &state, &mut rng);
+        self.steps = 0;
+        true
     }
 }

@@ -1,7 +1,8 @@
 //! A solution of the fast engine as moves on the table.
 
-use super::super::{Card, Move, Position, Rules, Suit};
-use super::search::{Step, Target};
+use super::super::{Action, Card, Kind, Move, Position, Rules, Suit};
+use super::edge::Target;
+use super::search::Step;
 
 /// Plays the steps by the obvious engine and gives the moves that were needed: parts of runs moved
 /// to free a card, cards sent home or taken back, turns and redeals.
@@ -21,30 +22,24 @@ pub(super) fn moves(rules: &Rules, start: &Position, steps: &[Step]) -> Result<V
     Ok(table.moves)
 }
 
-/// The moves on the table that an action of [`Klondike`](super::super::Klondike) comes to, by its
-/// text: `7H-f` home, `7H-c` to another column, both from a column; `s7H-f` and `s7H-c` from the
-/// stock, which is turned first; `f7H-c` back from its foundation. What lies on the card is moved
-/// aside first where that is needed.
+/// The moves on the table that an action of [`Klondike`](super::super::Klondike) comes to. The stock is
+/// turned first where the card lies in it, and what lies on the card is moved aside.
 ///
 /// # Errors
-/// If the text is no action, or it cannot be played here.
-pub fn way(rules: &Rules, position: &Position, action: &str) -> Result<Vec<Move>, String> {
-    let wrong = || format!("`{action}` is no action: 7H-f, 7H-c, s7H-f, s7H-c and f7H-c are");
-    let (card, target) = action.rsplit_once('-').ok_or_else(wrong)?;
-    let target = match target {
-        "f" => Target::Home,
-        "c" => Target::Column,
-        _ => return Err(wrong()),
-    };
+/// If the action cannot be played here.
+pub(in super::super) fn lower(
+    rules: &Rules,
+    position: &Position,
+    action: Action,
+) -> Result<Vec<Move>, String> {
     let mut table = Table { rules, position: position.clone(), moves: Vec::new() };
-    let back = card.strip_prefix('f');
-    let card = back.or(card.strip_prefix('s')).unwrap_or(card);
-    let card: Card = card.parse().map_err(|_| wrong())?;
-    if back.is_some() {
-        let to = table.column_for(card)?;
-        table.play(Move::FoundationToColumn { suit: card.suit(), to })?;
-    } else {
-        table.step(card, target)?;
+    let Action { kind, card } = action;
+    match kind {
+        Kind::ColumnToFoundation => table.play_from_column(card, Target::Home)?,
+        Kind::ColumnToColumn => table.play_from_column(card, Target::Column)?,
+        Kind::StockToFoundation => table.play_from_stock(card, Target::Home)?,
+        Kind::StockToColumn => table.play_from_stock(card, Target::Column)?,
+        Kind::FoundationToColumn => table.back(card)?,
     }
     Ok(table.moves)
 }
@@ -98,8 +93,7 @@ impl Table<'_> {
         for suit in Suit::ALL {
             while self.position.foundations[suit as usize] > target[suit.index()] {
                 let card = Card::new(self.position.foundations[suit as usize], suit);
-                let to = self.column_for(card.ok_or("no card to take back")?)?;
-                self.play(Move::FoundationToColumn { suit, to })?;
+                self.back(card.ok_or("no card to take back")?)?;
             }
         }
         Ok(())
@@ -129,26 +123,41 @@ impl Table<'_> {
         }
     }
 
-    fn step(&mut self, card: Card, target: Target) -> Result<(), String> {
-        let in_tableau = self.find(card).is_some();
-        if !in_tableau {
-            self.turn_to(card)?;
+    /// Takes the top card of a foundation back.
+    fn back(&mut self, card: Card) -> Result<(), String> {
+        let suit = card.suit();
+        if self.position.foundations[suit as usize] != card.rank() {
+            return Err(format!("{card} is not the top card of its foundation"));
         }
-        match (target, in_tableau) {
-            (Target::Home, true) => {
-                let from = self.free(card)?;
-                self.play(Move::ColumnToFoundation(from))
-            }
-            (Target::Home, false) => self.play(Move::WasteToFoundation),
-            (Target::Column, false) => {
+        let to = self.column_for(card)?;
+        self.play(Move::FoundationToColumn { suit, to })
+    }
+
+    fn step(&mut self, card: Card, target: Target) -> Result<(), String> {
+        match self.find(card) {
+            Some(_) => self.play_from_column(card, target),
+            None => self.play_from_stock(card, target),
+        }
+    }
+
+    fn play_from_column(&mut self, card: Card, target: Target) -> Result<(), String> {
+        if target == Target::Home {
+            let from = self.free(card)?;
+            return self.play(Move::ColumnToFoundation(from));
+        }
+        let (from, place) = self.find(card).ok_or_else(|| format!("{card} is not face up"))?;
+        let count = (self.position.columns[from].up.len() - place) as u8;
+        let to = self.column_for(card)?;
+        self.play(Move::ColumnToColumn { from: from as u8, to, count })
+    }
+
+    fn play_from_stock(&mut self, card: Card, target: Target) -> Result<(), String> {
+        self.turn_to(card)?;
+        match target {
+            Target::Home => self.play(Move::WasteToFoundation),
+            Target::Column => {
                 let to = self.column_for(card)?;
                 self.play(Move::WasteToColumn(to))
-            }
-            (Target::Column, true) => {
-                let (from, place) = self.find(card).ok_or("the card is gone")?;
-                let count = (self.position.columns[from].up.len() - place) as u8;
-                let to = self.column_for(card)?;
-                self.play(Move::ColumnToColumn { from: from as u8, to, count })
             }
         }
     }

@@ -28,6 +28,11 @@ pub(super) struct Key {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Before(Option<u8>);
 
+impl Before {
+    /// It held nothing.
+    pub(super) const NOTHING: Before = Before(None);
+}
+
 /// Offset 0 and no other.
 const ALIGNED: u8 = 0xff;
 
@@ -62,19 +67,31 @@ const KEPT: usize = 1 << 16;
 /// Half a megabyte.
 const LARGE: usize = 1 << 16;
 
+/// The largest power of two of slots that take no more bytes than these.
+fn slots_of(bytes: u64) -> usize {
+    let most = usize::try_from(bytes / 8).unwrap_or(usize::MAX).max(SMALLEST);
+    1 << most.ilog2()
+}
+
 impl Table {
     /// A table of at most so many bytes; if `exact`, only the same state covers a state.
     pub(super) fn new(bytes: u64, exact: bool) -> Table {
-        let most = usize::try_from(bytes / 8).unwrap_or(usize::MAX).max(SMALLEST);
-        // The largest power of two that is not above it.
-        let most = 1 << most.ilog2();
         let mask = if exact { !0 } else { !0xff };
+        let most = slots_of(bytes);
         Table { slots: vec![0; SMALLEST], len: SMALLEST, used: 0, most, mask, moving: Vec::new() }
+    }
+
+    /// At most so many bytes from now on. A table that is larger already does not grow.
+    pub(super) fn limit(&mut self, bytes: u64) {
+        self.most = slots_of(bytes);
+        if self.used == 0 {
+            self.clear();
+        }
     }
 
     /// Forgets all. A search of few nodes pays for few slots, however many there were before.
     pub(super) fn clear(&mut self) {
-        if self.slots.len() > KEPT {
+        if self.slots.len() > KEPT.min(self.most) {
             self.slots = vec![0; SMALLEST];
             self.moving = Vec::new();
         } else if self.used > 0 {
@@ -174,21 +191,21 @@ impl Table {
     }
 
     fn grow(&mut self) {
-        let old = self.len;
+        let before = self.len;
         // Fourfold, so that keys are moved seldom.
         self.len = (self.len * 4).min(self.most);
         self.used = 0;
         if self.slots.len() < self.len {
             // Memory that was never touched costs nothing, so a large table is taken anew.
             let old = std::mem::replace(&mut self.slots, vec![0; self.len]);
-            for key in old.into_iter().filter(|&key| key != 0) {
+            for key in old.into_iter().take(before).filter(|&key| key != 0) {
                 self.put(key);
             }
             return;
         }
         let mut moving = std::mem::take(&mut self.moving);
         moving.clear();
-        moving.extend(self.slots[..old].iter().filter(|&&key| key != 0));
+        moving.extend(self.slots[..before].iter().filter(|&&key| key != 0));
         self.slots[..self.len].fill(0);
         for &key in &moving {
             self.put(key);

@@ -1,14 +1,15 @@
-//! How games on a table are valued by planners: by greedy play, or by the thoughtful solver.
+//! How games in which turning the stock is a move are valued by planners: by greedy play, or by the
+//! thoughtful solver.
 
 use patience_model::{Game, Hidden, Rng};
 use patience_plan::uct::{Leaf, Policy, Workspace};
 
-use super::{Klondike, Move, Position, Rules, Scoring, SolverLeaf, TableKlondike, TableState};
+use super::{Klondike, Move, Position, Rules, Scoring, SolverLeaf, StockKlondike, StockState};
 
 /// Moves a card home where it can, else turns one up, else takes one from the waste, else turns the
 /// stock; what takes a card back from its foundation comes last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TableGreedy;
+pub struct StockGreedy;
 
 fn preference(position: &Position, m: Move) -> u8 {
     match m {
@@ -25,13 +26,13 @@ fn preference(position: &Position, m: Move) -> u8 {
     }
 }
 
-impl Policy<TableKlondike> for TableGreedy {
+impl Policy<StockKlondike> for StockGreedy {
     /// Of the most preferred moves any.
     fn choose(
         &self,
-        game: &TableKlondike,
-        state: &TableState,
-        workspace: &mut Workspace<TableKlondike>,
+        game: &StockKlondike,
+        state: &StockState,
+        workspace: &mut Workspace<StockKlondike>,
     ) -> Option<Move> {
         let position = state.position();
         game.actions(state, &mut workspace.legal);
@@ -44,29 +45,29 @@ impl Policy<TableKlondike> for TableGreedy {
 /// Values a leaf by the thoughtful solver, as [`SolverLeaf`] does, with what is unknown drawn. Only
 /// for games in which redeals have no limit and a win is all that counts: the solver knows no others.
 #[derive(Clone, Debug)]
-pub struct TableSolverLeaf {
+pub struct StockSolverLeaf {
     open: Klondike,
     solver: SolverLeaf,
 }
 
-impl TableSolverLeaf {
+impl StockSolverLeaf {
     /// The leaf for a game; `None` if the solver does not know its rules.
-    pub fn new(game: &TableKlondike, solver: SolverLeaf) -> Option<TableSolverLeaf> {
+    pub fn new(game: &StockKlondike, solver: SolverLeaf) -> Option<StockSolverLeaf> {
         let rules = game.rules();
         if rules.redeals().is_some() || game.scoring() != Scoring::Win {
             return None;
         }
         let open = Klondike::new(Rules::draw(rules.draws().into()).ok()?).ok()?;
-        Some(TableSolverLeaf { open, solver })
+        Some(StockSolverLeaf { open, solver })
     }
 }
 
-impl Leaf<TableKlondike> for TableSolverLeaf {
+impl Leaf<StockKlondike> for StockSolverLeaf {
     fn evaluate(
         &self,
-        game: &TableKlondike,
-        state: TableState,
-        workspace: &mut Workspace<TableKlondike>,
+        game: &StockKlondike,
+        state: StockState,
+        workspace: &mut Workspace<StockKlondike>,
     ) -> f64 {
         if state.position().is_won(game.rules()) {
             // The reward came with the move that won.

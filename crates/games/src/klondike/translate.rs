@@ -1,0 +1,39 @@
+//! Between the game on the table and the games that planners think about.
+
+use super::solver::lower;
+use super::{
+    Action, Klondike, KlondikeError, KlondikeTable, Move, Position, PositionError, State,
+    StockKlondike, StockState,
+};
+
+impl KlondikeTable {
+    /// A position as a state of the paper's game: only what the player may know of it.
+    ///
+    /// # Errors
+    /// If the game cannot be played from there: its rules are others, or the stock is not known yet.
+    pub fn lift(&self, game: &Klondike, position: &Position) -> Result<State, KlondikeError> {
+        game.state(&position.seen(self.rules().view()))
+    }
+
+    /// The moves on the table that an action of the paper's game is: the stock is turned first where
+    /// the card lies in it, and what lies on the card is moved aside.
+    ///
+    /// # Errors
+    /// If the action cannot be played here.
+    pub fn lower(&self, position: &Position, action: Action) -> Result<Vec<Move>, String> {
+        lower(self.rules(), position, action)
+    }
+
+    /// A position as a state of the game in which turning the stock is a move: only what the player
+    /// may know of it. The moves of that game are those of the table.
+    ///
+    /// # Errors
+    /// If the game has other rules by which this is no position.
+    pub fn lift_stock(
+        &self,
+        game: &StockKlondike,
+        position: &Position,
+    ) -> Result<StockState, PositionError> {
+        game.state(&position.seen(self.rules().view()))
+    }
+}
