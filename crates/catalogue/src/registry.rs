@@ -33,7 +33,15 @@ impl GameEntry {
         build: impl Fn(&Arguments<'_>) -> Result<AnyGame, CallError> + Send + Sync + 'static,
     ) -> Self {
         let build = Box::new(build);
-        GameEntry { info, build, searches: &[], benchmarks: &[], specs: &[], told: None, rules: None }
+        GameEntry {
+            info,
+            build,
+            searches: &[],
+            benchmarks: &[],
+            specs: &[],
+            told: None,
+            rules: None,
+        }
     }
 
     /// The planners and solvers that are this game's own.

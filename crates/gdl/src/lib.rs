@@ -55,10 +55,10 @@ mod rules;
 mod text;
 pub mod transcript;
 
-pub use check::{Strictness, check, roles_without_goal};
 pub use bench::{EngineSpeed, GdlSpeed, speed};
-pub use entry::{entry, kit};
+pub use check::{Strictness, check, roles_without_goal};
 pub use engine::{Engine, EngineError, Reasoner, RunError};
+pub use entry::{entry, kit};
 pub use ground::{GroundError, GroundLimits, ground};
 pub use lifted::{Lifted, LiftedPosition, LiftedWorld};
 pub use logic::{TermId, Terms};

@@ -40,9 +40,9 @@ pub use published::Published;
 
 use crate::error::{LabError, Result};
 use crate::keys::{Keys, SpecFault};
-use patience_plan::did_you_mean;
 use crate::reader::Reader;
 use crate::template;
+use patience_plan::did_you_mean;
 
 /// An experiment, read and checked, with its sweeps expanded.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Sweeps: one entry of a spec that stands for several, with `{variable}` in its strings.
 
 use crate::keys::{Item, Keys, Node, SpecFault};
-use patience_plan::did_you_mean;
 use crate::reader::Reader;
+use patience_plan::did_you_mean;
 
 /// The variables of a sweep with the value that each has in one entry, in the order of the file.
 pub(crate) type Binding = Vec<(String, Node)>;

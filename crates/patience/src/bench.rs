@@ -53,9 +53,24 @@ const SEARCHES: &[Benchmark] = &[
     Benchmark::speed("artdp/sailing-20/200k", "sailing(size=20)", "artdp", 200_000),
     Benchmark::speed("pg-id/sailing-20/20k", "sailing(size=20)", "pg-id", 20_000),
     Benchmark::speed("uct/tiger/20k", "tiger", "uct(scale=110)", 20_000),
-    Benchmark::speed("alpha-beta/pgame-8-8", "pgame(branching=8, depth=8)", "alpha-beta", 1_000_000),
-    Benchmark::speed("sparse-sampling/sailing-5", "sailing(size=5)", "sparse-sampling(depth=4)", 1_000_000),
-    Benchmark::speed("value-iteration/sailing-20", "sailing(size=20)", "value-iteration", 1_000_000),
+    Benchmark::speed(
+        "alpha-beta/pgame-8-8",
+        "pgame(branching=8, depth=8)",
+        "alpha-beta",
+        1_000_000,
+    ),
+    Benchmark::speed(
+        "sparse-sampling/sailing-5",
+        "sailing(size=5)",
+        "sparse-sampling(depth=4)",
+        1_000_000,
+    ),
+    Benchmark::speed(
+        "value-iteration/sailing-20",
+        "sailing(size=20)",
+        "value-iteration",
+        1_000_000,
+    ),
     Benchmark {
         name: "memory/connect-four/10M",
         what: "memory of a tree of 10 million nodes",

@@ -6,8 +6,8 @@ use patience_gdl::{GdlGame, RunError, Standing, World};
 use patience_model::Rng;
 use patience_plan::{Budget, Cancel, Halt};
 
-use patience_catalogue::CallError;
 use crate::player::{Player, RoleKit};
+use patience_catalogue::CallError;
 
 /// Why a match has no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use patience::{Registry, registry};
 use patience::plan::Cancel;
+use patience::{Registry, registry};
 
 use crate::guard::guard;
 use crate::limits::Limits;

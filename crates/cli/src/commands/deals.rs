@@ -91,7 +91,8 @@ pub(crate) fn named(word: &str) -> Result<Vec<Source>, Failure> {
     if path.is_dir() {
         let files = position_files(path);
         let files = files.map_err(|why| Failure::new(Code::BadInput, why).about(word))?;
-        let stem = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem =
+            |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let read = |file: &std::path::PathBuf| {
             Ok(Source::Position { name: stem(file), text: files::read(file)?.1 })
         };

@@ -64,10 +64,7 @@ pub(crate) fn solvers(args: &Args) -> Result<Code, Failure> {
     searches(args, registry().solvers())
 }
 
-fn searches(
-    args: &Args,
-    all: impl Iterator<Item = &'static PlannerInfo>,
-) -> Result<Code, Failure> {
+fn searches(args: &Args, all: impl Iterator<Item = &'static PlannerInfo>) -> Result<Code, Failure> {
     let rows: Vec<&PlannerInfo> = chosen(all, args, |info| info.name, "planner")?;
     if args.json {
         say_json(&rows)?;

@@ -165,7 +165,12 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
                 Some([answer]) => answer.solution.clone().ok_or_else(|| {
                     Failure::new(Code::BadInput, format!("{name}: the answer has no solution"))
                 })?,
-                Some(_) => return Err(Failure::new(Code::BadInput, format!("{name}: one answer is expected"))),
+                Some(_) => {
+                    return Err(Failure::new(
+                        Code::BadInput,
+                        format!("{name}: one answer is expected"),
+                    ));
+                }
                 None => text,
             };
             vec![replayed(&source.game(&game)?, &source, &text, claimed, &name)?]

@@ -15,29 +15,39 @@ pub(super) const BENCHMARKS: &[Benchmark] = &[
         let all = shortest(Metric::Table1, 8..=8, cancel)?;
         Ok((all.counts.model_calls as f64 / all.seconds, all.signature()))
     }),
-    Benchmark::own("freecell/bytes-per-state", "memory of A* for a state held", "bytes", |cancel| {
-        let all = shortest(Metric::Table1, 8..=8, cancel)?;
-        Ok((all.counts.bytes as f64 / all.counts.nodes as f64, all.signature()))
-    }),
+    Benchmark::own(
+        "freecell/bytes-per-state",
+        "memory of A* for a state held",
+        "bytes",
+        |cancel| {
+            let all = shortest(Metric::Table1, 8..=8, cancel)?;
+            Ok((all.counts.bytes as f64 / all.counts.nodes as f64, all.signature()))
+        },
+    ),
     Benchmark::own("freecell/table-1", "shortest solutions of deals 1 to 10, all", "s", |cancel| {
         let all = shortest(Metric::Table1, 1..=10, cancel)?;
         Ok((all.seconds, all.signature()))
     }),
-    Benchmark::own("freecell/single/1-40", "the same in single cards, mean of deals 1 to 40", "s", |cancel| {
-        let all = shortest(Metric::Single, 1..=40, cancel)?;
-        Ok((all.seconds / 40.0, all.signature()))
-    }),
+    Benchmark::own(
+        "freecell/single/1-40",
+        "the same in single cards, mean of deals 1 to 40",
+        "s",
+        |cancel| {
+            let all = shortest(Metric::Single, 1..=40, cancel)?;
+            Ok((all.seconds / 40.0, all.signature()))
+        },
+    ),
     Benchmark::own("freecell/table-1/1-100", "mean of deals 1 to 100", "s", |cancel| {
         let all = shortest(Metric::Table1, 1..=100, cancel)?;
         Ok((all.seconds / 100.0, all.signature()))
     }),
-    Benchmark::own("freecell/satisficing/32000", "any solution of deals 1 to 32000, all", "s", any_solutions),
     Benchmark::own(
-        "freecell/11982",
-        "the proof that deal 11982 has no solution",
+        "freecell/satisficing/32000",
+        "any solution of deals 1 to 32000, all",
         "s",
-        unsolvable,
+        any_solutions,
     ),
+    Benchmark::own("freecell/11982", "the proof that deal 11982 has no solution", "s", unsolvable),
 ];
 
 /// What deals took together.

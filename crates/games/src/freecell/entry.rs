@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use patience_catalogue::{
     AnyGame, Arguments, Auto, CallError, Checked, Deals, GameEntry, GameInfo, Invalid, Kit,
-    Measure, Objective, Params, PlannerInfo, Value, limited, params,
-    words,
+    Measure, Objective, Params, PlannerInfo, Value, limited, params, words,
 };
 use patience_plan::uct::Rollout;
 

@@ -27,9 +27,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bench;
 pub mod best;
 mod card;
 mod deal;
+mod entry;
 mod error;
 pub mod format;
 mod game;
@@ -46,6 +48,7 @@ mod translate;
 
 pub use card::{Card, CardError, Suit};
 pub use deal::Deal;
+pub use entry::entry;
 pub use error::{Place, PositionError};
 pub use game::{
     Action, Ending, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout,

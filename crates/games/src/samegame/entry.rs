@@ -174,9 +174,7 @@ fn kit<W: Word, const N: usize>(
         .solved_when("cleared", |_, board| board.width() == 0, Objective::Score)
         .verified(checked)
         .format("text", |game, board| Ok(game.grid(board).to_string()))
-        .search(&PORTFOLIO, |_, p: PortfolioParams| {
-            Ok(Box::new(Portfolio { threads: p.threads }))
-        }))
+        .search(&PORTFOLIO, |_, p: PortfolioParams| Ok(Box::new(Portfolio { threads: p.threads }))))
 }
 
 /// The board of a seed.
@@ -206,11 +204,12 @@ fn checked<W: Word, const N: usize>(
     board: &Board<W, N>,
     text: &str,
 ) -> Result<Checked, Invalid> {
-    let verified = verify(&game.grid(board), game.scoring(), text).map_err(|error| match error {
-        // A step that the rules forbid is an answer; what is no solution at all is bad input.
-        SameGameError::Step { .. } => Invalid::Step(error.to_string()),
-        _ => Invalid::Text(error.to_string()),
-    })?;
+    let verified =
+        verify(&game.grid(board), game.scoring(), text).map_err(|error| match error {
+            // A step that the rules forbid is an answer; what is no solution at all is bad input.
+            SameGameError::Step { .. } => Invalid::Step(error.to_string()),
+            _ => Invalid::Text(error.to_string()),
+        })?;
     Ok(Checked {
         value: verified.score,
         length: verified.moves.len(),

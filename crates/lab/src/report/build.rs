@@ -5,10 +5,10 @@ use crate::analysis::{Analysis, ArmData};
 use crate::claim;
 use crate::compare::compare;
 use crate::error::{LabError, Result};
-use patience_plan::did_you_mean;
 use crate::stats::clopper_pearson;
 use crate::store::{Reading, StoredExperiment};
 use crate::task::Kind;
+use patience_plan::did_you_mean;
 
 /// The experiments of these names, or all; an unknown name is an error with near matches.
 pub(super) fn chosen(reading: &Reading, names: &[String]) -> Result<Vec<StoredExperiment>> {

@@ -4,11 +4,11 @@ use std::fmt;
 
 use crate::error::{LabError, Result};
 use crate::keys::SpecFault;
-use patience_plan::did_you_mean;
 use crate::spec::{Quantity, Select, Spec};
 use crate::store::{Reading, Store};
 use crate::task::{Column, Resolve, Task};
 use crate::versions::{Outdated, Versions, outdated};
+use patience_plan::did_you_mean;
 
 /// A spec with the tasks of its arms: checked, and ready to run.
 pub struct Experiment {

@@ -2,11 +2,11 @@
 
 use crate::hash::hash;
 use crate::keys::{Keys, SpecFault, listed};
-use patience_plan::did_you_mean;
 use crate::reader::Reader;
 use crate::spec::published::{self, Published};
 use crate::template::{self, Binding};
 use crate::versions::Versions;
+use patience_plan::did_you_mean;
 
 /// One of the things that an experiment compares.
 #[derive(Clone, Debug)]

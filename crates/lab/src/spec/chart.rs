@@ -2,9 +2,9 @@
 
 use crate::expression::Expression;
 use crate::keys::{Item, Keys, Node, SpecFault, listed};
-use patience_plan::did_you_mean;
 use crate::reader::Reader;
 use crate::spec::arm::{self, Arm, Select};
+use patience_plan::did_you_mean;
 
 /// What a chart shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -38,8 +38,7 @@ pub(super) fn play(
     let max_moves = count(reader.integer("max_moves", 1..=i64::MAX)?);
     let mut depends = game.versions(&arm.planner);
     depends.extend(opponent.iter().flat_map(|opponent| game.versions(opponent)));
-    let playing =
-        Playing { planner: arm.planner.clone(), opponent, budget, reuse, max_moves };
+    let playing = Playing { planner: arm.planner.clone(), opponent, budget, reuse, max_moves };
     let plays = game.playing(&playing).map_err(wrong("task.opponent"))?;
     let (own, other) = plays.ends();
     for (key, ends) in [("planner", own), ("task.opponent", other)] {

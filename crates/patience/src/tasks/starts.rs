@@ -41,7 +41,11 @@ impl Starts {
     }
 
     /// Does something at the start of a unit.
-    pub(super) fn at<R>(&self, unit: u64, run: impl FnOnce(Start<'_>) -> R) -> Result<R, TaskError> {
+    pub(super) fn at<R>(
+        &self,
+        unit: u64,
+        run: impl FnOnce(Start<'_>) -> R,
+    ) -> Result<R, TaskError> {
         match self {
             Starts::Chance => Ok(run(Start::Chance)),
             Starts::Numbered(first) => {

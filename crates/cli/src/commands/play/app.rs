@@ -42,12 +42,7 @@ fn seen(table: &Table) -> View {
 }
 
 impl App {
-    pub(super) fn new(
-        table: Table,
-        thinking: Thinking,
-        takes_over: bool,
-        save: PathBuf,
-    ) -> Self {
+    pub(super) fn new(table: Table, thinking: Thinking, takes_over: bool, save: PathBuf) -> Self {
         let view = seen(&table);
         App {
             table,

@@ -1,7 +1,7 @@
 //! A planner's game as text, for pipes.
 
-use patience::plan::{Budget, Cancel};
 use patience::model::Standing;
+use patience::plan::{Budget, Cancel};
 use patience::{Measure, Table};
 use serde::Serialize;
 

@@ -62,16 +62,16 @@ pub(crate) fn deal_options(command: Command) -> Command {
     command
         .arg(Arg::new("game").long("game").hide(true))
         .arg(
-            Arg::new("deal").long("deal").value_name("DEAL").action(ArgAction::Append).help(
-                "A deal, as it may also stand without an option",
-            ),
+            Arg::new("deal")
+                .long("deal")
+                .value_name("DEAL")
+                .action(ArgAction::Append)
+                .help("A deal, as it may also stand without an option"),
         )
         .arg(
-            Arg::new("seed")
-                .long("seed")
-                .value_name("N")
-                .value_parser(values::whole)
-                .help("The seed of the search; if no deal is named, also that of the deal (seed:N)"),
+            Arg::new("seed").long("seed").value_name("N").value_parser(values::whole).help(
+                "The seed of the search; if no deal is named, also that of the deal (seed:N)",
+            ),
         )
         .arg(
             Arg::new("seeds")
@@ -140,7 +140,8 @@ pub(super) const TAKEN: [&str; 9] =
 
 /// `patience solve GAME`.
 pub(super) fn of_game(info: &GameInfo) -> Command {
-    let mut command = Command::new(info.name).arg_required_else_help(true).after_help(examples(info));
+    let mut command =
+        Command::new(info.name).arg_required_else_help(true).after_help(examples(info));
     command = command.arg(Arg::new("deals").value_name("DEAL").num_args(0..).help(deals::HELP));
     command = deal_options(command);
     let mut units = Vec::new();
@@ -154,7 +155,10 @@ pub(super) fn of_game(info: &GameInfo) -> Command {
         }
     }
     let solver = Arg::new("solver").long("solver").value_name("SOLVER");
-    let help = format!("The solver with its parameters; see `patience solvers` [default: {}]", info.solver);
+    let help = format!(
+        "The solver with its parameters; see `patience solvers` [default: {}]",
+        info.solver
+    );
     command = command.arg(solver.help(help));
     let mut known = TAKEN.to_vec();
     let own = info.parameters.iter().chain(solvers(info).flat_map(|solver| solver.parameters));
@@ -213,7 +217,10 @@ pub(super) fn of_game(info: &GameInfo) -> Command {
                 .num_args(0..=1)
                 .default_missing_value("50")
                 .value_parser(values::within::<u64>(1..=100_000))
-                .help(format!("How hard a deal is: the share of GAMES (50) won by {}", info.yardstick)),
+                .help(format!(
+                    "How hard a deal is: the share of GAMES (50) won by {}",
+                    info.yardstick
+                )),
         );
     }
     let formats = registry().played(info.name).map(|game| game.table().formats());

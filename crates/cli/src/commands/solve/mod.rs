@@ -263,12 +263,7 @@ fn many(
 }
 
 /// Goes from deal to deal until enough of them were solved.
-fn winnable(
-    work: &Work<'_>,
-    wanted: u64,
-    first: Option<u64>,
-    json: bool,
-) -> Result<Code, Failure> {
+fn winnable(work: &Work<'_>, wanted: u64, first: Option<u64>, json: bool) -> Result<Code, Failure> {
     let prefix = if matches!(work.info.deals, Deals::Numbers(_)) { "" } else { "seed:" };
     let mut found = Vec::new();
     for number in first.unwrap_or(1)..=u64::MAX {
@@ -292,4 +287,3 @@ fn winnable(
     }
     Ok(if enough { Code::Success } else { Code::Budget })
 }
-

@@ -1,8 +1,8 @@
 //! What is printed of solved deals.
 
+use patience::Solved;
 use patience::lab::stats::wilson;
 use patience::plan::{StopReason, Verdict};
-use patience::Solved;
 use serde::Serialize;
 
 use super::many::Times;
@@ -231,9 +231,8 @@ impl Summary {
         );
         if self.unsolvable > 0 || self.optimal > 0 {
             let (share, low, high) = (percent(self.share), percent(self.low), percent(self.high));
-            text += &format!(
-                "{share} of the decided have a solution, 95% interval [{low}, {high}]\n"
-            );
+            text +=
+                &format!("{share} of the decided have a solution, 95% interval [{low}, {high}]\n");
         }
         if let (Some(mean), Some(least), Some(most)) = (self.mean, self.least, self.most) {
             let (least, most, total) = (number(least), number(most), number(self.total));

@@ -1,0 +1,409 @@
+//! Klondike by name.
+
+use std::sync::Arc;
+
+use patience_catalogue::{
+    AnyGame, Arguments, Auto, CallError, Checked, Deals, GameEntry, GameInfo, Invalid, Kit, Made,
+    Measure, Objective, Params, PlannerInfo, limited, params, words,
+};
+use patience_plan::uct::Rollout;
+use patience_plan::{First, Root};
+
+use super::bench::BENCHMARKS;
+use super::best::{Best, BestSettings};
+use super::format::Format;
+use super::solver::Thoughtful;
+use super::{
+    Deal, Ending, Greedy, Hop, Klondike, KlondikeTable, Move, NestedRollout, Position, Rules,
+    Scoring, SolverLeaf, StockGreedy, StockKlondike, StockSolverLeaf, TakingBack, Ties,
+    UniformPlay, View, replay,
+};
+
+words! {
+    /// Which cards may come back from the foundations.
+    enum Back { Useful = "useful", Any = "any" }
+}
+words! {
+    /// When a game is won.
+    enum End { Greedy = "greedy", Home = "home" }
+}
+words! {
+    /// What is known of the stock.
+    enum Stock { Plus = "plus", Strict = "strict" }
+}
+words! {
+    /// What is rewarded.
+    enum Reward { Win = "win", Vegas = "vegas" }
+}
+words! {
+    /// What samples are counted for.
+    enum Of { Action = "action", Decision = "decision" }
+}
+words! {
+    /// Which of equals is taken.
+    enum Equals { Preferred = "preferred", Random = "random" }
+}
+
+params! {
+    struct KlondikeParams {
+        /// Cards turned at a time
+        draw: u32 = "3", min 1, max 3;
+        /// Which cards may come back from the foundations: useful (a card can be laid on it at once) or
+        /// any; in hints and games any, if nobody says
+        back: Back = "useful";
+        /// When a game is won: greedy (nothing lies face down and greedy play wins) or home (all cards
+        /// are home); in hints and games home, if nobody says
+        end: End = "greedy";
+        /// How often the waste may be turned over; see below
+        redeals: Option<u32> = "inf";
+        /// plus: the whole stock is known; strict: a card of the stock is unknown until it is turned;
+        /// see below
+        view: Stock = "plus";
+        /// win: 1 for a win; vegas: 52 to pay, 5 for each card on a foundation. With limited redeals,
+        /// strict view or vegas, turning the stock is a move of its own
+        scoring: Reward = "win";
+    }
+}
+params! {
+    struct BestParams {
+        /// Sampled deals per decision; inf: as many as the budget allows
+        samples: Option<u64> = "inf", min 1;
+        /// Nodes of the solver at a leaf
+        nodes: u64 = "100", min 1;
+        /// What a leaf is worth that the solver cannot decide
+        unknown: f64 = "0.5", min 0, max 1;
+        /// How much is explored: the factor of the upper confidence bound
+        c: f64 = "0.5", min 0;
+    }
+}
+params! {
+    struct HopParams {
+        /// Samples of each action, or of a decision
+        samples: u32 = "10", min 1;
+        /// Nesting of the rollouts
+        level: u32 = "0", min 0, max 5;
+        /// action: so many samples for every action; decision: for all together
+        of: Of = "action";
+        /// Which of equals is taken: preferred (the first in the greedy order) or random
+        ties: Equals = "preferred";
+    }
+}
+params! {
+    struct NestedParams {
+        /// Nesting of the rollouts with the function that ends games
+        level: u32 = "1", min 0, max 5;
+        /// Two stages: first the function that opens games, at this level; auto: one stage
+        opening: Auto<u32> = "auto", min 0, max 5;
+    }
+}
+params! {
+    struct ThoughtfulParams {
+        /// Nodes to search at most
+        nodes: Option<u64> = "inf", min 1;
+        /// Whether cards may come back from the foundations
+        take_back: bool = "true";
+    }
+}
+
+const INFO: GameInfo = GameInfo {
+    name: "klondike",
+    title: "Klondike",
+    summary: "the solitaire: seven columns, four foundations, a stock that is turned",
+    rewards: "1 for a win, with the move that wins",
+    paper: "Bjarnason, Fern and Tadepalli 2009",
+    version: 2,
+    planner: "best",
+    solver: "thoughtful",
+    yardstick: "best(samples=50)",
+    deals: Deals::Ranks,
+    positions: "Solvitaire JSON, PySol text or 52×RRS",
+    score: "Home",
+    variants: &[
+        ("klondike(draw=3)", "Three cards"),
+        ("klondike(draw=1)", "One card"),
+        ("klondike(draw=2)", "Two cards"),
+        ("klondike(draw=3, view=strict, redeals=2, scoring=vegas)", "Las Vegas"),
+    ],
+    played: PLAYED,
+    parameters: KlondikeParams::PARAMS,
+    ..GameInfo::NEW
+};
+
+/// The rules that people play by, where the paper's are others.
+const PLAYED: &[(&str, &str)] = &[("back", "any"), ("end", "home")];
+
+const OWN: PlannerInfo = PlannerInfo { hidden: true, games: &["klondike"], ..PlannerInfo::NEW };
+
+const BEST: PlannerInfo = PlannerInfo {
+    name: "best",
+    summary: "the strongest player: a tree over what can be seen, the thoughtful solver at its leaves",
+    guarantee: "anytime; exact once no card is unknown; what it calls sure is proven",
+    iteration: "sampled deal",
+    parameters: BestParams::PARAMS,
+    ..OWN
+};
+
+const GREEDY: PlannerInfo = PlannerInfo {
+    name: "greedy",
+    summary: "the first action in the paper's order of preference",
+    paper: "Bjarnason, Fern and Tadepalli 2009, section Planning in Klondike",
+    ..OWN
+};
+
+const HOP: PlannerInfo = PlannerInfo {
+    name: "hop",
+    summary: "hindsight optimisation: every action on samples of the hidden cards, each played by nested rollouts as if all cards were known",
+    guarantee: "ends by itself; optimistic where the hidden cards decide what is right",
+    paper: "Bjarnason, Fern and Tadepalli 2009, section Hindsight Optimization",
+    iteration: "sample of an action",
+    parameters: HopParams::PARAMS,
+    ..OWN
+};
+
+/// With all cards known.
+const KNOWING: PlannerInfo = PlannerInfo {
+    advises: false,
+    solves: true,
+    games: &["klondike"],
+    iteration: "node",
+    ..PlannerInfo::NEW
+};
+
+const NESTED: PlannerInfo = PlannerInfo {
+    name: "nested",
+    summary: "nested rollouts over a hand-coded value function, with all cards known",
+    guarantee: "ends by itself; a win is a win, no win is no proof",
+    paper: "Bjarnason, Tadepalli and Fern 2007",
+    parameters: NestedParams::PARAMS,
+    ..KNOWING
+};
+
+const THOUGHTFUL: PlannerInfo = PlannerInfo {
+    name: "thoughtful",
+    summary: "with all cards known: a win, or the proof that there is none",
+    guarantee: "complete and exact; lengths are not the least",
+    proves: true,
+    parameters: ThoughtfulParams::PARAMS,
+    ..KNOWING
+};
+
+/// The entry in the list of games.
+pub fn entry() -> GameEntry {
+    GameEntry::new(INFO, game)
+        .with_searches(&[&BEST, &GREEDY, &HOP, &NESTED, &THOUGHTFUL])
+        .with_benchmarks(BENCHMARKS)
+        .with_specs(specs![
+            "klondike-baselines",
+            "klondike-table-1",
+            "klondike-table-2",
+            "klondike-best",
+            "klondike-thoughtful",
+        ])
+}
+
+/// Longer than any playout.
+const LONGEST: u32 = 10_000;
+
+/// The leaf `solver`: nodes, and the value of a deal that they do not decide.
+const SOLVER_LEAF: (u64, f64) = (1000, 0.2);
+
+/// The same where turning the stock is a move and a leaf is reached slowly.
+const STOCK_LEAF: (u64, f64) = (300, 0.2);
+
+fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
+    let p = KlondikeParams::read(arguments)?;
+    let rules = Rules::draw(p.draw).map_err(|error| arguments.blame("draw", error.to_string()))?;
+    let view = match p.view {
+        Stock::Plus => View::Plus,
+        Stock::Strict => View::Strict,
+    };
+    let scoring = match p.scoring {
+        Reward::Win => Scoring::Win,
+        Reward::Vegas => Scoring::Vegas,
+    };
+    let rules = rules.with_redeals(p.redeals).with_view(view);
+    let table = KlondikeTable::new(rules, scoring);
+    if table.has_paper_rules() {
+        return papers(&p, table, arguments);
+    }
+    // There any card comes back, and games are played to the end.
+    let others = [("back", p.back == Back::Any), ("end", p.end == End::Home)];
+    for ((key, only), (_, fits)) in PLAYED.iter().zip(others) {
+        if arguments.has(key) && !fits {
+            let why = format!("{key} can only be {only} where turning the stock is a move");
+            return Err(arguments.blame(key, why));
+        }
+    }
+    with_stock(table, arguments)
+}
+
+/// The paper's game.
+fn papers(
+    p: &KlondikeParams,
+    table: KlondikeTable,
+    arguments: &Arguments<'_>,
+) -> Result<AnyGame, CallError> {
+    let wrong = |error: super::KlondikeError| arguments.blame("draw", error.to_string());
+    let game = Klondike::new(*table.rules()).map_err(wrong)?;
+    let back = match p.back {
+        Back::Useful => TakingBack::Useful,
+        Back::Any => TakingBack::Any,
+    };
+    let ending = match p.end {
+        End::Greedy => Ending::Greedy,
+        End::Home => Ending::Home,
+    };
+    let leaf = SolverLeaf::new(SOLVER_LEAF.0, SOLVER_LEAF.1);
+    let leaf = leaf.map_err(|error| arguments.refuse(&error))?;
+    let kit = Kit::new(game.with_taking_back(back).with_ending(ending))
+        .text()
+        .measured_by(Measure::WinProbability)
+        .encoded()
+        .opened(|game, state| Root::Certain(game.open(state)))
+        .leaf("uniform", Rollout { policy: UniformPlay, limit: LONGEST })
+        .leaf("greedy", Rollout { policy: Greedy, limit: LONGEST })
+        .leaf("solver", leaf)
+        .search(&BEST, |_, p: BestParams| best(&p))
+        .search(&GREEDY, |_, ()| Ok(Box::new(First)))
+        .search(&HOP, |_, p: HopParams| hop(&p))
+        .search(&NESTED, |_, p: NestedParams| {
+            Ok(Box::new(match p.opening.0 {
+                Some(opening) => NestedRollout::two_stages(opening, p.level)?,
+                None => NestedRollout::new(p.level)?,
+            }))
+        })
+        .solved_when("won", |game, state| game.is_won(state), Objective::Win)
+        .seeded(|game, seed| {
+            let deal = Deal::seeded(game.rules(), seed);
+            game.deal(&deal).expect("a deal by the game's own rules")
+        })
+        .numbered(move |game, name| {
+            let position = table.deal(name).map_err(|error| error.to_string())?;
+            game.state(&position).map_err(|error| error.to_string())
+        })
+        .reading(move |game, text| {
+            let position = super::format::read(game.rules(), text);
+            let position = position.map_err(|error| error.to_string())?;
+            game.state(&position).map_err(|error| error.to_string())
+        });
+    let kit = Arc::new(kit);
+    let table = on_table(table).thought_of_as(
+        Arc::clone(&kit),
+        |game, table, position| table.lift(game, position).map_err(|error| error.to_string()),
+        |_, table, position, action| table.lower(position, action).unwrap_or_default(),
+    );
+    Ok(AnyGame::from(kit).on_table(table.into()))
+}
+
+/// The game in which turning the stock is a move.
+fn with_stock(table: KlondikeTable, arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
+    let game = StockKlondike::new(*table.rules(), table.scoring());
+    let leaf = SolverLeaf::new(STOCK_LEAF.0, STOCK_LEAF.1);
+    let leaf = leaf.map_err(|error| arguments.refuse(&error))?;
+    let solver = StockSolverLeaf::new(&game, leaf);
+    let (suits, measure) = match (table.scoring(), &solver) {
+        (Scoring::Vegas, _) => ("uct(c=1, scale=100, eval=greedy)", Measure::Score),
+        (Scoring::Win, None) => ("uct(c=1, eval=greedy)", Measure::WinProbability),
+        (Scoring::Win, Some(_)) => ("uct(c=0.5, eval=solver)", Measure::WinProbability),
+    };
+    let kit = Kit::new(game)
+        .suited_to(suits)
+        .measured_by(measure)
+        .leaf("greedy", Rollout { policy: StockGreedy, limit: LONGEST });
+    let kit = match solver {
+        Some(solver) => kit.leaf("solver", solver),
+        None => kit,
+    };
+    let kit = kit
+        .text()
+        .hidden()
+        .seeded(|game, seed| {
+            let deal = Deal::seeded(game.rules(), seed);
+            game.deal(&deal).expect("a deal by the game's own rules")
+        })
+        .numbered(move |game, name| {
+            let position = table.deal(name).map_err(|error| error.to_string())?;
+            game.state(&position).map_err(|error| error.to_string())
+        })
+        .reading(|game, text| {
+            let position = super::format::read(game.rules(), text);
+            let position = position.map_err(|error| error.to_string())?;
+            game.state(&position).map_err(|error| error.to_string())
+        });
+    let kit = Arc::new(kit);
+    let table = on_table(table).thought_of_as(
+        Arc::clone(&kit),
+        |game, table, position| table.lift_stock(game, position).map_err(|error| error.to_string()),
+        |_, _, _, m| vec![m],
+    );
+    Ok(AnyGame::from(kit).on_table(table.into()))
+}
+
+/// What people play, and solvers that see all cards.
+fn on_table(table: KlondikeTable) -> Kit<KlondikeTable> {
+    let kit = Kit::new(table)
+        .shown()
+        .measured_by(Measure::WinProbability)
+        .solved_when("won", |table, position| position.is_won(table.rules()), Objective::Win)
+        .seeded(|table, seed| Position::deal(table.rules(), &Deal::seeded(table.rules(), seed)))
+        .numbered(|table, name| table.deal(name).map_err(|error| error.to_string()))
+        .reading(|table, text| table.read(text).map_err(|error| error.to_string()))
+        .verified(verify)
+        .written_whole(|_, position| {
+            // A start is a line of digits; the middle of a game needs more.
+            write(Format::Rrs, position).or_else(|_| write(Format::Pysol, position))
+        })
+        .format("solvitaire", |_, position| write(Format::Solvitaire, position))
+        .format("pysol", |_, position| write(Format::Pysol, position))
+        .format("rrs", |_, position| write(Format::Rrs, position));
+    // It needs redeals without limit.
+    if table.rules().redeals().is_some() {
+        return kit;
+    }
+    kit.search(&THOUGHTFUL, |_, p: ThoughtfulParams| {
+        let thoughtful = Thoughtful { take_back: p.take_back, ..Thoughtful::default() };
+        Ok(limited(thoughtful, p.nodes))
+    })
+}
+
+fn write(format: Format, position: &Position) -> Result<String, String> {
+    format.write(position).map_err(|error| error.to_string())
+}
+
+/// Replays moves by the obvious engine.
+fn verify(table: &KlondikeTable, start: &Position, text: &str) -> Result<Checked, Invalid> {
+    let mut moves = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        for word in line.split_whitespace() {
+            let parsed: Result<Move, _> = word.parse();
+            moves.push(parsed.map_err(|error| Invalid::Text(format!("line {number}: {error}")))?);
+        }
+    }
+    let rules = table.rules();
+    let end = replay(rules, start, &moves).map_err(|error| Invalid::Step(error.to_string()))?;
+    let reached = end.is_won(rules);
+    Ok(Checked {
+        value: moves.len() as f64,
+        length: moves.len(),
+        reached,
+        over: reached || rules.moves(&end).is_empty(),
+        end: write(Format::Pysol, &end).unwrap_or_default(),
+    })
+}
+
+fn best(p: &BestParams) -> Made<Klondike> {
+    let BestParams { samples, nodes, unknown, c } = *p;
+    Ok(Box::new(Best::new(BestSettings { samples, nodes, unknown, c })?))
+}
+
+fn hop(p: &HopParams) -> Made<Klondike> {
+    let ties = match p.ties {
+        Equals::Preferred => Ties::Preferred,
+        Equals::Random => Ties::Random,
+    };
+    let hop = Hop::new(p.samples, NestedRollout::new(p.level)?)?.with_ties(ties);
+    Ok(Box::new(match p.of {
+        Of::Action => hop,
+        Of::Decision => hop.with_samples_of_decision(),
+    }))
+}
