@@ -75,7 +75,10 @@ pub enum Objective {
 }
 
 /// A question asked of a finished game: its name, and the answer.
-pub(crate) type Goal<G> = (&'static str, fn(&G, &<G as Game>::State) -> bool);
+pub(crate) type Goal<G> = (&'static str, Reached<G>);
+
+/// Whether a game has come to its goal.
+pub(crate) type Reached<G> = fn(&G, &<G as Game>::State) -> bool;
 
 /// A game and what comes with it.
 ///
@@ -119,6 +122,7 @@ pub struct Kit<G: Game> {
     pub(crate) measure: Measure,
     pub(crate) objective: Objective,
     pub(crate) goal: Option<Goal<G>>,
+    pub(crate) depth_first: Option<fn(Reached<G>) -> Box<dyn Planner<G>>>,
     pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
@@ -180,6 +184,7 @@ impl<G: Game + 'static> Kit<G> {
             measure: Measure::Value,
             objective: Objective::Score,
             goal: None,
+            depth_first: None,
             evaluations: Vec::new(),
             oracle: None,
             with_key: None,
@@ -376,6 +381,7 @@ impl<G: Game + 'static> Kit<G> {
         reached: fn(&G, &G::State) -> bool,
         objective: Objective,
     ) -> Self {
+        self.capability("goal");
         (self.goal, self.objective) = (Some((goal, reached)), objective);
         self
     }

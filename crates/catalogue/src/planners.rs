@@ -274,7 +274,8 @@ pub(crate) fn general() -> impl Iterator<Item = &'static PlannerInfo> {
 /// The planners and solvers that fit a game, its own first.
 pub(crate) fn of<G: Game + 'static>(kit: &Kit<G>) -> Vec<&'static PlannerInfo> {
     let own = kit.searches.iter().map(|(info, _)| *info);
-    own.chain(general().filter(|info| unfit(kit, info).is_none())).collect()
+    let fits = |info: &&PlannerInfo| unfit(kit, info, info.solves && !info.advises).is_none();
+    own.chain(general().filter(fits)).collect()
 }
 
 /// What the values of a planner are.
@@ -282,9 +283,9 @@ pub(crate) fn measure<G: Game>(kit: &Kit<G>, info: &PlannerInfo) -> Measure {
     info.measure.unwrap_or(kit.measure)
 }
 
-/// Why a planner for all games cannot play this one, if it cannot.
-fn unfit<G: Game + 'static>(kit: &Kit<G>, info: &PlannerInfo) -> Option<String> {
-    if kit.is_hidden() && !info.hidden {
+/// Why a planner for all games cannot play this one, if it cannot; a solver sees what is hidden.
+fn unfit<G: Game + 'static>(kit: &Kit<G>, info: &PlannerInfo, sees_all: bool) -> Option<String> {
+    if kit.is_hidden() && !info.hidden && !sees_all {
         return Some(format!("{} cannot plan for a game with a hidden part", info.name));
     }
     let lacks = !info.needs.is_empty() && !kit.capabilities().contains(&info.needs);
@@ -296,21 +297,22 @@ type Found<G> = (&'static PlannerInfo, Box<dyn Planner<G>>);
 
 /// Makes the planner that a string names, for this game.
 pub(crate) fn planner<G: Game + 'static>(kit: &Kit<G>, call: &Call) -> Result<Found<G>, CallError> {
-    find(kit, call, "planner", |info| info.advises)
+    find(kit, call, "planner", false)
 }
 
 /// Makes the solver that a string names, for this game.
 pub(crate) fn solver<G: Game + 'static>(kit: &Kit<G>, call: &Call) -> Result<Found<G>, CallError> {
-    find(kit, call, "solver", |info| info.solves)
+    find(kit, call, "solver", true)
 }
 
 fn find<G: Game + 'static>(
     kit: &Kit<G>,
     call: &Call,
     what: &str,
-    wanted: fn(&PlannerInfo) -> bool,
+    solves: bool,
 ) -> Result<Found<G>, CallError> {
     let name = call.name();
+    let wanted = |info: &PlannerInfo| if solves { info.solves } else { info.advises };
     if let Some((info, make)) = kit.searches.iter().find(|(info, _)| info.name == name)
         && wanted(info)
     {
@@ -322,7 +324,7 @@ fn find<G: Game + 'static>(
         return Err(call.unknown(what, &known));
     };
     let arguments = call.arguments(info.parameters)?;
-    if let Some(why) = unfit(kit, info) {
+    if let Some(why) = unfit(kit, info, solves) {
         return Err(CallError::new(call, why));
     }
     let made = match Named::read(name) {

@@ -6,7 +6,7 @@ use patience_plan::nested::{BasePolicy, Nested, NestedSettings};
 use patience_plan::nrpa::{Coding, Nrpa, NrpaSettings};
 use patience_plan::uct::Rollout;
 use patience_plan::{
-    Branch, Budget, Cancel, Counts, Estimate, Finding, Planner, Root, Search, Stats, Status,
+    Branch, Budget, Cancel, Counts, DepthFirst, Estimate, Finding, Planner, Root, Search, Stats, Status,
     Stepped,
 };
 
@@ -49,8 +49,10 @@ impl<G: Game + 'static> Kit<G> {
     where
         G: Keyed,
         G::Action: Send,
+        G::Key: Send,
     {
         self.capability("deterministic");
+        self.depth_first = Some(|goal| Box::new(DepthFirst::new(goal)));
         self.policy("random", Rollout::default())
     }
 

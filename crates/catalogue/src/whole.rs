@@ -138,9 +138,23 @@ params! {
     }
 }
 
+params! {
+    struct DepthFirstParams {
+        /// Nodes to search at most
+        nodes: Option<u64> = "inf", min 1;
+    }
+}
+
 words! {
     /// The searches for whole solutions, by name.
-    enum Named { Mcts = "mcts", Nmcts = "nmcts", Nmcs = "nmcs", Nrpa = "nrpa", Beam = "beam" }
+    enum Named {
+        Mcts = "mcts",
+        Nmcts = "nmcts",
+        Nmcs = "nmcs",
+        Nrpa = "nrpa",
+        Beam = "beam",
+        DepthFirst = "depth-first",
+    }
 }
 
 const SOLUTIONS: PlannerInfo =
@@ -189,6 +203,17 @@ pub(crate) const WHOLE: &[PlannerInfo] = &[
         parameters: BeamParams::PARAMS,
         ..SOLUTIONS
     },
+    PlannerInfo {
+        name: "depth-first",
+        summary: "all that can be reached, deep first, with a table of what was seen: any solution",
+        guarantee: "complete; unsolvable is proven by exhaustion; lengths are not the least",
+        needs: "goal",
+        iteration: "node",
+        advises: false,
+        proves: true,
+        parameters: DepthFirstParams::PARAMS,
+        ..SOLUTIONS
+    },
 ];
 
 /// Makes the search of this name.
@@ -225,6 +250,13 @@ pub(crate) fn make<G: Game + 'static>(
         Named::Beam => {
             let p = BeamParams::read(arguments)?;
             ((base(kit, arguments)?.beam)(beam(&p), p.samples), p.rollouts)
+        }
+        Named::DepthFirst => {
+            let (Some(make), Some((_, goal))) = (kit.depth_first, kit.goal) else {
+                let message = "depth-first needs a game with the capability `deterministic`";
+                return Err(CallError::new(arguments.call(), message));
+            };
+            (Ok(make(goal)), DepthFirstParams::read(arguments)?.nodes)
         }
     };
     Ok(match (made, rollouts) {
