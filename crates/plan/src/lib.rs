@@ -22,9 +22,11 @@ pub mod nrpa;
 mod parameter;
 mod pg_id;
 mod random;
+mod rollout;
 mod root;
 mod search;
 mod sparse_sampling;
+pub mod tree;
 pub mod uct;
 mod value_iteration;
 

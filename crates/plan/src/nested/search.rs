@@ -10,7 +10,7 @@ use patience_model::{Game, Rng};
 use super::BasePolicy;
 use super::settings::{Advance, Choice, Level, Limit, NestedSettings};
 use super::solution::Solution;
-use super::tree::{Edge, Tree};
+use crate::tree::{Arena, Bandit, Edge, NONE, ROOT};
 use crate::{Counts, Estimate, Finding, Root, Search, Status, Stepped};
 
 /// A state on the way, and what led to it: rewards are counted from the root of the whole search,
@@ -22,10 +22,19 @@ struct Place<S> {
     weight: f64,
 }
 
-/// One level's search.
+/// An action, and the node below it: in a deterministic game it is always the same.
+#[derive(Clone, Copy)]
+struct Way<A> {
+    action: A,
+    child: u32,
+}
+
+/// One level's search. Its tree is reused from search to search: a nested search makes thousands of
+/// small trees in the memory of one (nested MCTS paper, section 5).
 struct Frame<G: Game> {
     level: Level,
-    tree: Tree<G::Action>,
+    bandit: Bandit,
+    tree: Arena<Way<G::Action>>,
     /// Where the current decision is made.
     here: Place<G::State>,
     node: u32,
@@ -42,6 +51,41 @@ struct Frame<G: Game> {
     done: u64,
     goal: Option<u64>,
     began: Instant,
+}
+
+/// Gives a node its edges, if it has not got them.
+fn expand<G: Game>(
+    tree: &mut Arena<Way<G::Action>>,
+    node: u32,
+    game: &G,
+    state: &G::State,
+    legal: &mut Vec<G::Action>,
+) {
+    if !tree.nodes[node as usize].is_expanded() {
+        game.actions(state, legal);
+        tree.expand(node, legal.iter().map(|&action| Way { action, child: NONE }), false);
+        tree.keep_deviations();
+    }
+}
+
+impl<G: Game> Frame<G> {
+    /// The node below an edge, and whether it was only just added.
+    fn below(&mut self, edge: u32) -> (u32, bool) {
+        let child = self.tree.edges[edge as usize].own.child;
+        if child != NONE {
+            return (child, false);
+        }
+        let added = self.tree.add_node();
+        self.tree.edges[edge as usize].own.child = added;
+        (added, true)
+    }
+
+    /// The action at `here` that was tried most often; of equals the one of higher value.
+    fn most_sampled(&self) -> Option<G::Action> {
+        let edges = self.tree.edges_of(self.node).iter();
+        let most = edges.max_by(|a, b| a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)));
+        most.map(|edge| edge.own.action)
+    }
 }
 
 /// A nested Monte-Carlo tree search in progress.
@@ -86,7 +130,8 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
         let place = || Place { state: root.clone(), value: 0.0, weight: 1.0 };
         let frame = |&level: &Level| Frame {
             level,
-            tree: Tree::new(),
+            bandit: Bandit::tuned(level.c, level.scale, level.untried),
+            tree: Arena::default(),
             here: place(),
             node: 0,
             made: Vec::new(),
@@ -125,8 +170,8 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
         }
         let frame = &mut self.frames[level];
         self.counts.nodes += 1;
-        frame.tree.start();
-        frame.node = 0;
+        frame.tree.clear();
+        frame.node = frame.tree.add_node();
         frame.here = place;
         frame.made.clear();
         frame.best = f64::NEG_INFINITY;
@@ -138,11 +183,8 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
     /// Begins the decision at `here`.
     fn decide(&mut self, level: usize) {
         let frame = &mut self.frames[level];
-        if !frame.tree.is_listed(frame.node) {
-            self.game.actions(&frame.here.state, &mut self.legal);
-            frame.tree.list(frame.node, &self.legal);
-        }
-        let legal = frame.tree.edges(frame.node).len() as u64;
+        expand(&mut frame.tree, frame.node, self.game, &frame.here.state, &mut self.legal);
+        let legal = u64::from(frame.tree.nodes[frame.node as usize].len());
         frame.done = 0;
         frame.goal = match frame.level.limit {
             Limit::Iterations(n) => Some(n),
@@ -163,22 +205,23 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
         frame.leaf.clone_from(&frame.here);
         let mut node = frame.node;
         loop {
-            if !frame.tree.is_listed(node) {
-                self.game.actions(&frame.leaf.state, &mut self.legal);
-                frame.tree.list(node, &self.legal);
-            }
-            let Some(edge) = frame.tree.select(node, &frame.level, &mut self.rng) else {
+            expand(&mut frame.tree, node, self.game, &frame.leaf.state, &mut self.legal);
+            let visits = frame.tree.visit(node);
+            if frame.tree.nodes[node as usize].is_empty() {
                 return true;
-            };
-            let action = frame.tree.action(edge);
+            }
+            let (depth, rng) = (frame.path.len() as u32, &mut self.rng);
+            let edge = frame.bandit.select(&mut frame.tree, node, visits - 1, depth, rng);
+            let action = frame.tree.edges[edge as usize].own.action;
             let step = self.game.step(&mut frame.leaf.state, action, &mut self.rng);
             self.counts.model_calls += 1;
             frame.leaf.value += frame.leaf.weight * step.reward;
             frame.leaf.weight *= self.game.discount();
             frame.path.push(edge);
             frame.moves.push(action);
-            let (below, added) = frame.tree.below(edge);
+            let (below, added) = frame.below(edge);
             if added {
+                frame.tree.visit(below);
                 self.counts.nodes += 1;
                 return false;
             }
@@ -190,7 +233,9 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
     /// search of the level has ended.
     fn deliver(&mut self, level: usize, result: f64, rest: &[G::Action]) -> bool {
         let frame = &mut self.frames[level];
-        frame.tree.back_up(frame.node, &frame.path, result);
+        for &edge in &frame.path {
+            frame.tree.add(edge, result);
+        }
         if result > frame.best {
             frame.best = result;
             frame.best_moves.clear();
@@ -216,23 +261,25 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
             return false;
         };
         let chosen = match choice {
-            Choice::MostSampled => frame.tree.most_sampled(frame.node),
+            Choice::MostSampled => frame.most_sampled(),
             Choice::BestSolution => frame.best_moves.get(frame.made.len()).copied(),
         };
         let Some(action) = chosen else { return false };
-        let Some(edge) = frame.tree.find(frame.node, action) else { return false };
+        let mut edges = frame.tree.nodes[frame.node as usize].edges();
+        let chosen = |&edge: &usize| frame.tree.edges[edge].own.action == action;
+        let Some(edge) = edges.find(chosen) else { return false };
         let step = self.game.step(&mut frame.here.state, action, &mut self.rng);
         self.counts.model_calls += 1;
         frame.here.value += frame.here.weight * step.reward;
         frame.here.weight *= self.game.discount();
         frame.made.push(action);
-        frame.node = frame.tree.below(edge).0;
+        frame.node = frame.below(edge as u32).0;
         if actions.is_some_and(|n| frame.made.len() >= n as usize) {
             return false;
         }
         self.decide(level);
         let frame = &self.frames[level];
-        !frame.tree.edges(frame.node).is_empty()
+        !frame.tree.nodes[frame.node as usize].is_empty()
     }
 
     /// Keeps a complete episode if it is the best of all: the episodes in hand of all levels
@@ -251,7 +298,7 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
     }
 
     fn bytes(&self) -> u64 {
-        self.frames.iter().map(|frame| frame.tree.bytes()).sum::<u64>()
+        self.frames.iter().map(|frame| frame.tree.most_bytes()).sum::<u64>()
     }
 }
 
@@ -332,8 +379,8 @@ impl<G: Game, B: BasePolicy<G>> Search<G> for NestedSearch<'_, G, B> {
         let estimate = |action| {
             let unknown = Estimate::untried(action);
             let Some(tree) = tree else { return unknown };
-            let tried = |e: &&Edge<G::Action>| e.action == action && e.visits > 0;
-            let Some(edge) = tree.edges(0).iter().find(tried) else { return unknown };
+            let tried = |e: &&Edge<Way<G::Action>>| e.own.action == action && e.visits > 0;
+            let Some(edge) = tree.edges_of(ROOT).iter().find(tried) else { return unknown };
             let visits = u64::from(edge.visits);
             Estimate::new(action, Some(edge.mean), visits)
         };
