@@ -206,12 +206,11 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
         let mut node = frame.node;
         loop {
             expand(&mut frame.tree, node, self.game, &frame.leaf.state, &mut self.legal);
-            let visits = frame.tree.visit(node);
-            if frame.tree.nodes[node as usize].is_empty() {
+            if frame.tree.visit(node).is_empty() {
                 return true;
             }
             let (depth, rng) = (frame.path.len() as u32, &mut self.rng);
-            let edge = frame.bandit.select(&mut frame.tree, node, visits - 1, depth, rng);
+            let edge = frame.bandit.select(&mut frame.tree, node, depth, rng);
             let action = frame.tree.edges[edge as usize].own.action;
             let step = self.game.step(&mut frame.leaf.state, action, &mut self.rng);
             self.counts.model_calls += 1;

@@ -153,12 +153,12 @@ impl<E> Arena<E> {
         &self.edges[self.nodes[node as usize].edges()]
     }
 
-    /// Counts an episode that comes to a node; gives how many there were, this one included.
+    /// Counts an episode that comes to a node; gives the node.
     #[inline]
-    pub fn visit(&mut self, node: u32) -> u32 {
+    pub fn visit(&mut self, node: u32) -> Node {
         let node = &mut self.nodes[node as usize];
         node.visits = node.visits.saturating_add(1);
-        node.visits
+        *node
     }
 
     /// Moves an untried edge to the others that were tried; gives its index, which stays.

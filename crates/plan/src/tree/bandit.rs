@@ -123,16 +123,9 @@ impl Bandit {
         (Curve::new(|t| c * t.ln().powf(p)), Curve::new(|s| s.powf(-p)))
     }
 
-    /// Selects an edge of an expanded node, which has some, that was visited `visits` times before.
+    /// Selects an edge of an expanded node, which has some; the visit for which it does is counted.
     #[inline]
-    pub fn select<E>(
-        &self,
-        tree: &mut Arena<E>,
-        node: u32,
-        visits: u32,
-        depth: u32,
-        rng: &mut Rng,
-    ) -> u32 {
+    pub fn select<E>(&self, tree: &mut Arena<E>, node: u32, depth: u32, rng: &mut Rng) -> u32 {
         let here = tree.nodes[node as usize];
         if self.rule == Selection::Uniform {
             let offset = rng.below(u64::from(here.len())) as u32;
@@ -149,6 +142,7 @@ impl Bandit {
             };
             return tree.try_edge(node, here.tried + offset);
         }
+        let visits = here.visits - 1;
         // The opponent wants small values: section 3.1's negamax-style selection.
         let sign = if here.minimising() { -1.0 } else { 1.0 };
         let edges = &tree.edges[here.tried_edges()];
@@ -283,18 +277,21 @@ mod tests {
     /// The action that is chosen after these results of actions 0 and 1, both multiplied by `range`.
     fn chosen(results: [&[f64]; 2], c: f64, range: f64) -> u8 {
         let bandit = Bandit::tuned(c, range, Untried::InOrder);
-        let (mut tree, mut rng, mut visits) = (Arena::default(), Rng::new(0), 0);
+        let (mut tree, mut rng, mut edge) = (Arena::default(), Rng::new(0), 0);
         tree.add_node();
         tree.expand(ROOT, [0_u8, 1].into_iter(), false);
         tree.keep_deviations();
         for results in results {
-            let edge = bandit.select(&mut tree, ROOT, visits, 0, &mut rng);
-            for result in results {
-                visits = tree.visit(ROOT);
+            for (place, result) in results.iter().enumerate() {
+                tree.visit(ROOT);
+                if place == 0 {
+                    edge = bandit.select(&mut tree, ROOT, 0, &mut rng);
+                }
                 tree.add(edge, result * range);
             }
         }
-        let edge = bandit.select(&mut tree, ROOT, visits, 0, &mut rng);
+        tree.visit(ROOT);
+        edge = bandit.select(&mut tree, ROOT, 0, &mut rng);
         tree.edges[edge as usize].own
     }
 

@@ -132,24 +132,25 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
         let may_add = self.settings.expand.unwrap_or(u32::MAX);
         self.path.clear();
         let mut value = loop {
-            let visits = self.tree.arena.visit(node);
-            if visits == 1 && depth > 0 && added == may_add {
+            let mut here = self.tree.arena.visit(node);
+            if here.visits == 1 && depth > 0 && added == may_add {
                 break self.value_leaf(node, state);
             }
-            if !self.tree.arena.nodes[node as usize].is_expanded() {
+            if !here.is_expanded() {
                 self.expand(node, &state);
+                here = self.tree.arena.nodes[node as usize];
             }
-            if self.tree.arena.nodes[node as usize].is_empty() || depth == LONGEST {
+            if here.is_empty() || depth == LONGEST {
                 break 0.0;
             }
             if self.settings.stop_episodes && depth > 0 {
                 // 1/N_s(t), counting this visit: a new node always stops the episode.
-                if self.workspace.rng.below(u64::from(visits)) == 0 {
+                if self.workspace.rng.below(u64::from(here.visits)) == 0 {
                     break self.value_leaf(node, state);
                 }
             }
             let (tree, rng) = (&mut self.tree.arena, &mut self.workspace.rng);
-            let edge = self.bandit.select(tree, node, visits - 1, depth, rng);
+            let edge = self.bandit.select(tree, node, depth, rng);
             let (reward, obs) = self.play(&mut state, edge);
             depth += 1;
             let mut child = self.tree.child(edge, obs);
