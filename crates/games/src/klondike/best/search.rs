@@ -1,6 +1,7 @@
 //! The search: sampled deals through the tree, each valued by the solver at a leaf.
 
 use patience_model::{Game, Rng};
+use patience_plan::tree::ucb1_bias;
 use patience_plan::{Cancel, Root};
 
 use super::super::Klondike;
@@ -234,7 +235,7 @@ impl<'g> BestSearch<'g> {
             let bound = match e.visits {
                 0 => f64::INFINITY,
                 n if alike => -f64::from(n),
-                n => e.mean() + self.settings.c * (log / f64::from(n)).sqrt(),
+                n => e.mean() + ucb1_bias(self.settings.c, log, f64::from(n)),
             };
             if best.is_none_or(|(least, _)| bound > least) {
                 best = Some((bound, edge));
