@@ -11,6 +11,7 @@ pub mod astar;
 pub mod beam;
 mod boltzmann;
 mod budget;
+pub mod determinise;
 mod empirical_model;
 mod estimate;
 mod evaluation;
