@@ -19,6 +19,7 @@
 //! solution is only what happened once.
 
 mod base;
+mod frame;
 mod search;
 mod settings;
 mod solution;

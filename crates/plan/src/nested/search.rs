@@ -8,85 +8,11 @@ use std::time::Instant;
 use patience_model::{Game, Rng};
 
 use super::BasePolicy;
+use super::frame::{Frame, Place, Way, expand};
 use super::settings::{Advance, Choice, Level, Limit, NestedSettings};
 use super::solution::Solution;
-use crate::tree::{Arena, Bandit, Edge, NONE, ROOT};
+use crate::tree::{Edge, ROOT};
 use crate::{Counts, Estimate, Finding, Root, Search, Status, Stepped};
-
-/// A state on the way, and what led to it: rewards are counted from the root of the whole search,
-/// so results of all levels can be compared as they are.
-#[derive(Clone, Debug)]
-struct Place<S> {
-    state: S,
-    value: f64,
-    weight: f64,
-}
-
-/// An action, and the node below it: in a deterministic game it is always the same.
-#[derive(Clone, Copy)]
-struct Way<A> {
-    action: A,
-    child: u32,
-}
-
-/// One level's search. Its tree is reused from search to search: a nested search makes thousands of
-/// small trees in the memory of one (nested MCTS paper, section 5).
-struct Frame<G: Game> {
-    level: Level,
-    bandit: Bandit,
-    tree: Arena<Way<G::Action>>,
-    /// Where the current decision is made.
-    here: Place<G::State>,
-    node: u32,
-    /// Moves from where this search began to `here`.
-    made: Vec<G::Action>,
-    /// The episode in hand: edges and moves from `here` to the leaf.
-    path: Vec<u32>,
-    moves: Vec<G::Action>,
-    leaf: Place<G::State>,
-    /// The best solution of this search, from where it began.
-    best: f64,
-    best_moves: Vec<G::Action>,
-    /// Iterations of the current decision, and how many it has; `None` for a limit of time.
-    done: u64,
-    goal: Option<u64>,
-    began: Instant,
-}
-
-/// Gives a node its edges, if it has not got them.
-fn expand<G: Game>(
-    tree: &mut Arena<Way<G::Action>>,
-    node: u32,
-    game: &G,
-    state: &G::State,
-    legal: &mut Vec<G::Action>,
-) {
-    if !tree.nodes[node as usize].is_expanded() {
-        game.actions(state, legal);
-        tree.expand(node, legal.iter().map(|&action| Way { action, child: NONE }), false);
-        tree.keep_deviations();
-    }
-}
-
-impl<G: Game> Frame<G> {
-    /// The node below an edge, and whether it was only just added.
-    fn below(&mut self, edge: u32) -> (u32, bool) {
-        let child = self.tree.edges[edge as usize].own.child;
-        if child != NONE {
-            return (child, false);
-        }
-        let added = self.tree.add_node();
-        self.tree.edges[edge as usize].own.child = added;
-        (added, true)
-    }
-
-    /// The action at `here` that was tried most often; of equals the one of higher value.
-    fn most_sampled(&self) -> Option<G::Action> {
-        let edges = self.tree.edges_of(self.node).iter();
-        let most = edges.max_by(|a, b| a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)));
-        most.map(|edge| edge.own.action)
-    }
-}
 
 /// A nested Monte-Carlo tree search in progress.
 pub struct NestedSearch<'g, G: Game, B: BasePolicy<G>> {
@@ -127,23 +53,7 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
         mut rng: Rng,
     ) -> Self {
         let root = root.sample(game, &mut rng);
-        let place = || Place { state: root.clone(), value: 0.0, weight: 1.0 };
-        let frame = |&level: &Level| Frame {
-            level,
-            bandit: Bandit::tuned(level.c, level.scale, level.untried),
-            tree: Arena::default(),
-            here: place(),
-            node: 0,
-            made: Vec::new(),
-            path: Vec::new(),
-            moves: Vec::new(),
-            leaf: place(),
-            best: f64::NEG_INFINITY,
-            best_moves: Vec::new(),
-            done: 0,
-            goal: None,
-            began: Instant::now(),
-        };
+        let frame = |&level: &Level| Frame::new(level, &root);
         let frames: Vec<_> = settings.levels.iter().map(frame).collect();
         NestedSearch {
             current: frames.len() - 1,

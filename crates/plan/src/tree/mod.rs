@@ -13,6 +13,7 @@
 mod arena;
 mod backup;
 mod bandit;
+mod curve;
 
 pub use arena::{Arena, Edge, NONE, Node, ROOT};
 pub(crate) use backup::Backups;
