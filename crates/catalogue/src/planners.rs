@@ -390,7 +390,7 @@ fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Mad
         return Err(arguments.blame("width", message));
     }
     let settings = Settings {
-        trajectories: p.iterations,
+        iterations: p.iterations,
         trees: p.trees,
         width: p.width,
         selection,
@@ -445,8 +445,8 @@ fn monte_carlo<G: Game + 'static>(
     arguments: &Arguments<'_>,
 ) -> Result<Made<G>, CallError> {
     let p = MonteCarloParams::read(arguments)?;
-    let (trajectories, recommend) = (p.iterations, p.recommend.into());
-    let settings = Settings { trajectories, recommend, ..settings };
+    let (iterations, recommend) = (p.iterations, p.recommend.into());
+    let settings = Settings { iterations, recommend, ..settings };
     Ok(boxed(Uct::new(settings, rollout(p.limit))))
 }
 

@@ -131,7 +131,7 @@ fn uct_prefers_the_safe_one_and_hindsight_does_not() {
     let (_, safe, risky) = ask(&hop);
     assert_eq!((safe, risky), (1.0, 1.0));
     let settings = Settings {
-        trajectories: Some(5_000),
+        iterations: Some(5_000),
         selection: Selection::Ucb1 { c: 1.0 },
         expand: None,
         ..Settings::default()

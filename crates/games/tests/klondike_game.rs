@@ -208,7 +208,7 @@ fn twins(seed: u64) -> (Position, Position) {
 fn no_decision_depends_on_what_is_hidden() {
     let game = klondike(3);
     let settings = Settings {
-        trajectories: Some(60),
+        iterations: Some(60),
         trees: 3,
         selection: Selection::Ucb1 { c: 1.0 },
         ..Settings::default()

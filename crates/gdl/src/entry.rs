@@ -202,7 +202,7 @@ impl<W: World> Tracker<GdlGame<W>> for Past<W> {
 
 fn norns<W: World>(p: &NornsParams) -> Made<GdlGame<W>> {
     let settings = Settings {
-        trajectories: p.iterations,
+        iterations: p.iterations,
         selection: Selection::Ucb1 { c: p.c },
         backup: p.backup.within(1.0),
         recommend: p.recommend.into(),

@@ -244,9 +244,9 @@ fn legal_moves_that_depend_on_what_is_hidden_are_named() {
 #[test]
 fn with_a_clock_simulations_do_not_wait_for_the_proof() {
     let game = game("mastermind", "player");
-    for (trajectories, waits) in [(None, false), (Some(50), true)] {
-        let settings = Settings { trajectories, ..Settings::default() };
-        let several = Several::new(1.0, trajectories, 100).expect("they are in range");
+    for (iterations, waits) in [(None, false), (Some(50), true)] {
+        let settings = Settings { iterations, ..Settings::default() };
+        let several = Several::new(1.0, iterations, 100).expect("they are in range");
         let rollout = Rollout::default();
         let norns = Norns::new(settings, rollout, several, Opponents::Search, 1_000_000);
         let start = Root::Certain(game.start(&mut Rng::new(1)));

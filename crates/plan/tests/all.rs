@@ -4,6 +4,7 @@ mod allocation;
 mod alpha_beta;
 mod astar;
 mod contract;
+mod determinise;
 mod nested;
 mod sampled_models;
 mod solvers;

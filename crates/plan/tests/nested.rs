@@ -5,11 +5,9 @@ use crate::tiny;
 use patience_games::SameGame;
 use patience_games::samegame::{Grid, RandomPolicy, Scoring, TabuBandit};
 use patience_model::{Game, Rng};
-use patience_plan::nested::{
-    BasePolicy, Choice, Level, Limit, Nested, NestedSettings, Solver, Untried,
-};
+use patience_plan::nested::{BasePolicy, Choice, Level, Limit, Nested, NestedSettings, Untried};
 use patience_plan::uct::Rollout;
-use patience_plan::{Budget, Cancel, Planner, Root, Search, Status, StopReason};
+use patience_plan::{Budget, Cancel, Planner, Root, Search, Status, Stepped, StopReason};
 use tiny::Table;
 
 /// Nested Monte-Carlo search as Cazenave (2009) has it, written out.

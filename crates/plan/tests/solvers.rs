@@ -6,10 +6,12 @@ use patience_games::SameGame;
 use patience_games::samegame::{Grid, Scoring, TabuColor};
 use patience_model::{Game, Rng};
 use patience_plan::beam::{Beam, BeamSettings, Evaluated, Sampled};
-use patience_plan::nested::{Solution, Solver};
+use patience_plan::nested::Solution;
 use patience_plan::nrpa::{CodedBy, Nrpa, NrpaSettings};
 use patience_plan::uct::Rollout;
-use patience_plan::{Budget, Cancel, Planner, Root, Search, Status, StopReason, Zero};
+use patience_plan::{
+    Budget, Cancel, Planner, Root, Search, Status, Stepped, StopReason, Verdict, Zero,
+};
 use tiny::Table;
 
 /// The most that one player can get, by plain recursion.
@@ -33,11 +35,13 @@ fn replay<G: Game>(game: &G, mut state: G::State, solution: &Solution<G::Action>
     assert_eq!(sum, solution.value);
 }
 
-fn complete<G: Game>(mut search: impl Solver<G>) -> Solution<G::Action> {
+fn complete<G: Game>(mut search: impl Search<G>) -> Solution<G::Action> {
     let stats = search.run(&Budget::iterations(1_000_000), &Cancel::new());
     assert_eq!(stats.stop, Some(StopReason::Complete));
     assert_eq!(search.step(), Status::Complete);
-    search.solution().unwrap().clone()
+    let found = search.finding();
+    assert_eq!(found.verdict, Verdict::Solved);
+    Solution { value: found.value.unwrap(), moves: found.moves }
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn a_limited_width_samples_so_many_outcomes_and_no_more() {
 #[test]
 fn an_ensemble_averages_its_trees() {
     let settings =
-        Settings { width: Some(1), trees: 4000, trajectories: Some(10), ..Settings::default() };
+        Settings { width: Some(1), trees: 4000, iterations: Some(10), ..Settings::default() };
     let planner = plain(settings);
     let mut search = planner.search(&Coin, Root::Certain(None), Rng::new(1));
     let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
@@ -221,7 +221,7 @@ fn a_restarted_search_is_a_new_one() {
     let game = Sailing::new(4).unwrap();
     for settings in [
         Settings { stop_episodes: true, ..Settings::default() },
-        Settings { trees: 3, trajectories: Some(200), width: Some(2), ..Settings::default() },
+        Settings { trees: 3, iterations: Some(200), width: Some(2), ..Settings::default() },
         Settings::minimax_monte_carlo(),
     ] {
         let planner = plain(settings);
@@ -279,7 +279,7 @@ fn what_cannot_be_kept_is_not() {
     let start = ConnectFour.start(&mut Rng::new(0));
     for settings in [
         Settings { width: Some(3), ..Settings::default() },
-        Settings { trees: 2, trajectories: Some(100), ..Settings::default() },
+        Settings { trees: 2, iterations: Some(100), ..Settings::default() },
         Settings {
             selection: Selection::DepthDecayed { c: 1.0, horizon: 42 },
             ..Settings::default()

@@ -5,7 +5,7 @@ use crate::tiny;
 use patience_games::sailing::{Optimal, Sailing};
 use patience_model::{Game, Keyed, Outcomes, Rng};
 use patience_plan::{
-    Budget, Cancel, Root, Search, Status, StopReason, ValueIteration, ValueIterationSearch,
+    Budget, Cancel, Root, Search, Status, Stepped, StopReason, ValueIteration, ValueIterationSearch,
 };
 use tiny::Table;
 

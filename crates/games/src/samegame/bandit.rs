@@ -1,6 +1,7 @@
 //! A bandit that learns which of a few choices is best: UCB1-Tuned.
 
 use patience_model::Rng;
+use patience_plan::tree::tuned_bias;
 
 /// Tallies of a few choices. Choices that were never made come first, in random order.
 ///
@@ -55,9 +56,8 @@ impl Bandit {
         let log = self.made.ln();
         let mut best = f64::NEG_INFINITY;
         for (choice, tally) in self.tallies.iter().enumerate() {
-            let ratio = log / tally.made;
-            let variance = tally.squares / (tally.made * range * range) + (2.0 * ratio).sqrt();
-            let value = tally.mean + self.c * range * (ratio * variance.min(0.25)).sqrt();
+            let variance = tally.squares / (tally.made * range * range);
+            let value = tally.mean + tuned_bias(self.c * range, log, tally.made, variance);
             if value > best {
                 (best, self.chosen) = (value, choice);
             }

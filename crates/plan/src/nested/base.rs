@@ -2,7 +2,7 @@
 
 use patience_model::{Game, Rng};
 
-use crate::uct::{Policy, Rollout, Workspace};
+use crate::rollout::{Policy, Rollout, Workspace};
 
 /// A base rollout policy. A value; a game may have several, made for its own fast engine.
 pub trait BasePolicy<G: Game>: Clone + Send + Sync {
@@ -27,7 +27,7 @@ pub trait BasePolicy<G: Game>: Clone + Send + Sync {
     fn learn(&self, _memory: &mut Self::Memory, _result: f64) {}
 }
 
-/// Any policy of UCT's rollouts is a base policy, one move at a time.
+/// Any policy is a base policy, one move at a time.
 impl<G: Game, P: Policy<G>> BasePolicy<G> for Rollout<P>
 where
     G::Action: Send,
@@ -43,20 +43,14 @@ where
         &self,
         legal: &mut Vec<G::Action>,
         game: &G,
-        mut state: G::State,
+        state: G::State,
         rng: &mut Rng,
         moves: &mut Vec<G::Action>,
     ) -> f64 {
         // The workspace owns a stream and a buffer: they are lent for the length of the rollout.
         let buffer = std::mem::take(legal);
         let mut workspace = Workspace { rng: rng.clone(), legal: buffer, model_calls: 0 };
-        let (mut sum, mut weight) = (0.0, 1.0);
-        for _ in 0..self.limit {
-            let Some(action) = self.policy.choose(game, &state, &mut workspace) else { break };
-            sum += weight * game.step(&mut state, action, &mut workspace.rng).reward;
-            weight *= game.discount();
-            moves.push(action);
-        }
+        let sum = Rollout::play(self, game, state, &mut workspace, |action| moves.push(action));
         *rng = workspace.rng;
         *legal = workspace.legal;
         sum

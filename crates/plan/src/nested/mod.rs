@@ -10,7 +10,7 @@
 //!
 //! Level 0 is a rollout by a [`BasePolicy`]; a search of level n values its leaves by searches of
 //! level n − 1 and hands their best solution up (Listing 2). The best solution found is kept
-//! ([`Solver::solution`]), at every moment.
+//! ([`NestedSearch::solution`]), at every moment.
 //!
 //! **Guarantees.** Anytime: the best solution never gets worse, and replaying it brings its value.
 //! Deterministic for a given stream unless a level is limited by time. With C above 0 every action
@@ -19,18 +19,19 @@
 //! solution is only what happened once.
 
 mod base;
+mod frame;
 mod search;
 mod settings;
 mod solution;
-mod tree;
 
 use patience_model::{Game, Rng};
 
 pub use base::BasePolicy;
 pub use search::NestedSearch;
-pub use settings::{Advance, Choice, Level, Limit, NestedSettings, Untried};
+pub use settings::{Advance, Choice, Level, Limit, NestedSettings};
 pub use solution::Solution;
 
+pub use crate::tree::Untried;
 use crate::{ParameterError, Planner, Root, Search};
 
 /// The planner: parameters of all levels, and the base policy.

@@ -8,41 +8,11 @@ use std::time::Instant;
 use patience_model::{Game, Rng};
 
 use super::BasePolicy;
+use super::frame::{Frame, Place, Way, expand};
 use super::settings::{Advance, Choice, Level, Limit, NestedSettings};
 use super::solution::Solution;
-use super::tree::{Edge, Tree};
+use crate::tree::{Edge, ROOT};
 use crate::{Counts, Estimate, Finding, Root, Search, Status, Stepped};
-
-/// A state on the way, and what led to it: rewards are counted from the root of the whole search,
-/// so results of all levels can be compared as they are.
-#[derive(Clone, Debug)]
-struct Place<S> {
-    state: S,
-    value: f64,
-    weight: f64,
-}
-
-/// One level's search.
-struct Frame<G: Game> {
-    level: Level,
-    tree: Tree<G::Action>,
-    /// Where the current decision is made.
-    here: Place<G::State>,
-    node: u32,
-    /// Moves from where this search began to `here`.
-    made: Vec<G::Action>,
-    /// The episode in hand: edges and moves from `here` to the leaf.
-    path: Vec<u32>,
-    moves: Vec<G::Action>,
-    leaf: Place<G::State>,
-    /// The best solution of this search, from where it began.
-    best: f64,
-    best_moves: Vec<G::Action>,
-    /// Iterations of the current decision, and how many it has; `None` for a limit of time.
-    done: u64,
-    goal: Option<u64>,
-    began: Instant,
-}
 
 /// A nested Monte-Carlo tree search in progress.
 pub struct NestedSearch<'g, G: Game, B: BasePolicy<G>> {
@@ -83,22 +53,7 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
         mut rng: Rng,
     ) -> Self {
         let root = root.sample(game, &mut rng);
-        let place = || Place { state: root.clone(), value: 0.0, weight: 1.0 };
-        let frame = |&level: &Level| Frame {
-            level,
-            tree: Tree::new(),
-            here: place(),
-            node: 0,
-            made: Vec::new(),
-            path: Vec::new(),
-            moves: Vec::new(),
-            leaf: place(),
-            best: f64::NEG_INFINITY,
-            best_moves: Vec::new(),
-            done: 0,
-            goal: None,
-            began: Instant::now(),
-        };
+        let frame = |&level: &Level| Frame::new(level, &root);
         let frames: Vec<_> = settings.levels.iter().map(frame).collect();
         NestedSearch {
             current: frames.len() - 1,
@@ -125,8 +80,8 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
         }
         let frame = &mut self.frames[level];
         self.counts.nodes += 1;
-        frame.tree.start();
-        frame.node = 0;
+        frame.tree.clear();
+        frame.node = frame.tree.add_node();
         frame.here = place;
         frame.made.clear();
         frame.best = f64::NEG_INFINITY;
@@ -138,11 +93,8 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
     /// Begins the decision at `here`.
     fn decide(&mut self, level: usize) {
         let frame = &mut self.frames[level];
-        if !frame.tree.is_listed(frame.node) {
-            self.game.actions(&frame.here.state, &mut self.legal);
-            frame.tree.list(frame.node, &self.legal);
-        }
-        let legal = frame.tree.edges(frame.node).len() as u64;
+        expand(&mut frame.tree, frame.node, self.game, &frame.here.state, &mut self.legal);
+        let legal = u64::from(frame.tree.nodes[frame.node as usize].len());
         frame.done = 0;
         frame.goal = match frame.level.limit {
             Limit::Iterations(n) => Some(n),
@@ -163,22 +115,22 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
         frame.leaf.clone_from(&frame.here);
         let mut node = frame.node;
         loop {
-            if !frame.tree.is_listed(node) {
-                self.game.actions(&frame.leaf.state, &mut self.legal);
-                frame.tree.list(node, &self.legal);
-            }
-            let Some(edge) = frame.tree.select(node, &frame.level, &mut self.rng) else {
+            expand(&mut frame.tree, node, self.game, &frame.leaf.state, &mut self.legal);
+            if frame.tree.visit(node).is_empty() {
                 return true;
-            };
-            let action = frame.tree.action(edge);
+            }
+            let (depth, rng) = (frame.path.len() as u32, &mut self.rng);
+            let edge = frame.bandit.select(&mut frame.tree, node, depth, rng);
+            let action = frame.tree.edges[edge as usize].own.action;
             let step = self.game.step(&mut frame.leaf.state, action, &mut self.rng);
             self.counts.model_calls += 1;
             frame.leaf.value += frame.leaf.weight * step.reward;
             frame.leaf.weight *= self.game.discount();
             frame.path.push(edge);
             frame.moves.push(action);
-            let (below, added) = frame.tree.below(edge);
+            let (below, added) = frame.below(edge);
             if added {
+                frame.tree.visit(below);
                 self.counts.nodes += 1;
                 return false;
             }
@@ -190,7 +142,9 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
     /// search of the level has ended.
     fn deliver(&mut self, level: usize, result: f64, rest: &[G::Action]) -> bool {
         let frame = &mut self.frames[level];
-        frame.tree.back_up(frame.node, &frame.path, result);
+        for &edge in &frame.path {
+            frame.tree.add(edge, result);
+        }
         if result > frame.best {
             frame.best = result;
             frame.best_moves.clear();
@@ -216,23 +170,25 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
             return false;
         };
         let chosen = match choice {
-            Choice::MostSampled => frame.tree.most_sampled(frame.node),
+            Choice::MostSampled => frame.most_sampled(),
             Choice::BestSolution => frame.best_moves.get(frame.made.len()).copied(),
         };
         let Some(action) = chosen else { return false };
-        let Some(edge) = frame.tree.find(frame.node, action) else { return false };
+        let mut edges = frame.tree.nodes[frame.node as usize].edges();
+        let chosen = |&edge: &usize| frame.tree.edges[edge].own.action == action;
+        let Some(edge) = edges.find(chosen) else { return false };
         let step = self.game.step(&mut frame.here.state, action, &mut self.rng);
         self.counts.model_calls += 1;
         frame.here.value += frame.here.weight * step.reward;
         frame.here.weight *= self.game.discount();
         frame.made.push(action);
-        frame.node = frame.tree.below(edge).0;
+        frame.node = frame.below(edge as u32).0;
         if actions.is_some_and(|n| frame.made.len() >= n as usize) {
             return false;
         }
         self.decide(level);
         let frame = &self.frames[level];
-        !frame.tree.edges(frame.node).is_empty()
+        !frame.tree.nodes[frame.node as usize].is_empty()
     }
 
     /// Keeps a complete episode if it is the best of all: the episodes in hand of all levels
@@ -251,7 +207,7 @@ impl<'g, G: Game, B: BasePolicy<G>> NestedSearch<'g, G, B> {
     }
 
     fn bytes(&self) -> u64 {
-        self.frames.iter().map(|frame| frame.tree.bytes()).sum::<u64>()
+        self.frames.iter().map(|frame| frame.tree.most_bytes()).sum::<u64>()
     }
 }
 
@@ -332,8 +288,8 @@ impl<G: Game, B: BasePolicy<G>> Search<G> for NestedSearch<'_, G, B> {
         let estimate = |action| {
             let unknown = Estimate::untried(action);
             let Some(tree) = tree else { return unknown };
-            let tried = |e: &&Edge<G::Action>| e.action == action && e.visits > 0;
-            let Some(edge) = tree.edges(0).iter().find(tried) else { return unknown };
+            let tried = |e: &&Edge<Way<G::Action>>| e.own.action == action && e.visits > 0;
+            let Some(edge) = tree.edges_of(ROOT).iter().find(tried) else { return unknown };
             let visits = u64::from(edge.visits);
             Estimate::new(action, Some(edge.mean), visits)
         };

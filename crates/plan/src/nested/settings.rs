@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::ParameterError;
+use crate::tree::Untried;
 
 /// How much one search of a level does before it decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,15 +38,6 @@ pub enum Choice {
     MostSampled,
     /// The next of the best solution found so far.
     BestSolution,
-}
-
-/// In which order the actions of a node are tried for the first time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Untried {
-    /// At random.
-    Random,
-    /// As the game lists them.
-    InOrder,
 }
 
 /// The parameters of one level.

@@ -3,7 +3,8 @@
 use patience_model::Game;
 use rustc_hash::FxHashMap;
 
-use super::tree::{NONE, Tree};
+use super::tree::Tree;
+use crate::tree::NONE;
 use crate::{After, Branch};
 
 impl<G: Game> Tree<G> {
@@ -27,21 +28,23 @@ impl<G: Game> Tree<G> {
             return Vec::new();
         }
         let branch = |index: usize| {
-            let edge = &self.edges[index];
-            let first = edge.obs.map(|obs| (obs, edge.child));
+            let edge = &self.arena.edges[index];
+            let way = edge.own;
+            let first = way.obs.map(|obs| (obs, way.child));
             let more = others.get(&(index as u32)).into_iter().flatten().copied();
             let after = first.into_iter().chain(more).filter(|&(_, child)| child != NONE);
             let mut after: Vec<After<G::Action, G::Obs>> = after
                 .map(|(obs, child)| After {
                     obs,
-                    visits: u64::from(self.nodes[child as usize].visits),
+                    visits: u64::from(self.arena.nodes[child as usize].visits),
                     branches: self.below(child, depth - 1, others),
                 })
                 .collect();
             after.sort_by_key(|after| std::cmp::Reverse(after.visits));
-            Branch { action: edge.action, value: edge.mean, visits: u64::from(edge.visits), after }
+            Branch { action: way.action, value: edge.mean, visits: u64::from(edge.visits), after }
         };
-        let mut branches: Vec<_> = self.nodes[node as usize].tried_edges().map(branch).collect();
+        let mut branches: Vec<_> =
+            self.arena.nodes[node as usize].tried_edges().map(branch).collect();
         branches.sort_by_key(|branch| std::cmp::Reverse(branch.visits));
         branches
     }

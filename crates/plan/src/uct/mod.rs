@@ -22,7 +22,6 @@ mod episode;
 mod leaf;
 mod merge;
 mod search;
-mod selection;
 mod tree;
 
 use std::marker::PhantomData;
@@ -31,45 +30,14 @@ use std::sync::Arc;
 use patience_model::{Game, Rng};
 
 pub use episode::UctSearch;
-pub use leaf::{Evaluate, Leaf, Policy, Rollout, Uniform, Workspace};
+pub use leaf::{Evaluate, Leaf};
 pub use merge::{ByKey, Merge, Merging, Separate};
-pub use selection::Selection;
 pub use tree::bytes_per_node_and_edge;
 
-use selection::Bias;
-
+pub use crate::rollout::{Policy, Rollout, Uniform, Workspace};
+use crate::tree::Bandit;
+pub use crate::tree::{Backup, Selection};
 use crate::{ParameterError, Planner, Root, Search};
-
-/// What a node tells its parent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Backup {
-    /// The mean of the episodes that went through it.
-    Mean,
-    /// The value of its best action (worst for the opponent).
-    Max,
-    /// The most that one of its actions is surely worth, its value less `range`/√tries, or the mean
-    /// over all actions where that is more. Max believes in the luckiest of hundreds of actions that
-    /// were tried a few times each, and then all that leads there looks alike.
-    Cautious {
-        /// How far apart the sums of rewards can be.
-        range: f64,
-    },
-}
-
-impl Backup {
-    /// Whether a node's value is made of those of its actions.
-    fn of_actions(self) -> bool {
-        self != Backup::Mean
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Backup::Mean => "mean",
-            Backup::Max => "max",
-            Backup::Cautious { .. } => "cautious",
-        }
-    }
-}
 
 /// Which action is recommended in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +52,7 @@ pub enum Recommend {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Episodes per tree; `None`: as many as the budget allows.
-    pub trajectories: Option<u64>,
+    pub iterations: Option<u64>,
     /// Trees, one after the other, whose root values are averaged.
     pub trees: u32,
     /// Outcomes sampled per action and node (Sparse UCT's w); `None`: a new one at every visit.
@@ -108,7 +76,7 @@ impl Default for Settings {
     /// Plain UCT with UCB1, for rewards within [0, 1].
     fn default() -> Self {
         Settings {
-            trajectories: None,
+            iterations: None,
             trees: 1,
             width: None,
             selection: Selection::Ucb1 { c: std::f64::consts::SQRT_2 },
@@ -189,7 +157,7 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub struct Uct<L, M = Separate> {
     settings: Settings,
-    bias: Arc<Bias>,
+    bandit: Arc<Bandit>,
     leaf: L,
     merge: PhantomData<M>,
 }
@@ -202,11 +170,11 @@ impl<L, M: Merging> Uct<L, M> {
     pub fn new(settings: Settings, leaf: L) -> Result<Self, ParameterError> {
         let above_0 = "a whole number above 0";
         ParameterError::check("trees", settings.trees, |&n| n > 0, above_0)?;
-        if let Some(n) = settings.trajectories {
-            ParameterError::check("trajectories", n, |&n| n > 0, above_0)?;
+        if let Some(n) = settings.iterations {
+            ParameterError::check("iterations", n, |&n| n > 0, above_0)?;
         }
-        if settings.trees > 1 && settings.trajectories.is_none() {
-            let expected = "1, or a number of trajectories with it: the episodes of each tree";
+        if settings.trees > 1 && settings.iterations.is_none() {
+            let expected = "1, or a number of iterations with it: the episodes of each tree";
             return Err(ParameterError::new("trees", settings.trees, expected));
         }
         if let Some(width) = settings.width {
@@ -234,8 +202,8 @@ impl<L, M: Merging> Uct<L, M> {
             let expected = "mean, because nodes are merged and others need one parent per node";
             return Err(ParameterError::new("backup", settings.backup.name(), expected));
         }
-        let bias = Arc::new(Bias::new(settings.selection));
-        Ok(Uct { settings, bias, leaf, merge: PhantomData })
+        let bandit = Arc::new(Bandit::new(settings.selection));
+        Ok(Uct { settings, bandit, leaf, merge: PhantomData })
     }
 
     /// The ingredients.
@@ -246,12 +214,12 @@ impl<L, M: Merging> Uct<L, M> {
 
 impl<G: Game, L: Leaf<G> + 'static, M: Merge<G> + 'static> Planner<G> for Uct<L, M> {
     fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g> {
-        let (bias, leaf) = (Arc::clone(&self.bias), self.leaf.clone());
-        Box::new(UctSearch::<G, L, M>::new(self.settings, bias, leaf, game, root, rng))
+        let (bandit, leaf) = (Arc::clone(&self.bandit), self.leaf.clone());
+        Box::new(UctSearch::<G, L, M>::new(self.settings, bandit, leaf, game, root, rng))
     }
 
     fn ends(&self) -> bool {
-        self.settings.trajectories.is_some()
+        self.settings.iterations.is_some()
     }
 
     fn advances(&self) -> bool {

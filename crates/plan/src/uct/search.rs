@@ -3,11 +3,11 @@
 use patience_model::{Game, Rng};
 
 use super::Recommend;
-use super::episode::{Backed, Tally, UctSearch};
+use super::episode::{Tally, UctSearch};
 use super::leaf::Leaf;
 use super::merge::Merge;
-use super::tree::{NONE, ROOT};
-use crate::{Branch, Counts, Estimate, Root, Search, StandardError, Status, Stepped};
+use crate::tree::{Average, NONE, ROOT};
+use crate::{Branch, Counts, Estimate, Root, Search, Status, Stepped};
 
 impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// The place of an action in the game's order.
@@ -18,13 +18,11 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
 
     /// Adds the root values of the tree in hand.
     fn tally(&self, tallies: &mut [Tally]) {
-        for edge in &self.tree.edges[self.tree.nodes[ROOT as usize].tried_edges()] {
-            let tally = &mut tallies[self.place(edge.action)];
+        let tree = &self.tree.arena;
+        for edge in &tree.edges[tree.nodes[ROOT as usize].tried_edges()] {
+            let tally = &mut tallies[self.place(edge.own.action)];
             tally.visits += u64::from(edge.visits);
-            tally.trees += 1;
-            let before = edge.mean - tally.mean;
-            tally.mean += before / f64::from(tally.trees);
-            tally.deviation += before * (edge.mean - tally.mean);
+            tally.trees.add(edge.mean);
         }
     }
 
@@ -34,7 +32,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
         self.tally(&mut tallies);
         self.tallies = tallies;
         self.finished_trees += 1;
-        self.finished_nodes += self.tree.nodes.len() as u64;
+        self.finished_nodes += self.tree.arena.nodes.len() as u64;
     }
 
     /// Whether the tree in hand is one that is not in the tallies yet.
@@ -47,13 +45,6 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     }
 }
 
-/// The error of a mean of `samples` with this sum of squared deviations.
-fn standard_error(deviation: f64, samples: u64) -> Option<StandardError> {
-    let freedom = samples.checked_sub(1).filter(|&freedom| freedom > 0)?;
-    let variance = deviation.max(0.0) / freedom as f64;
-    Some(StandardError { value: (variance / samples as f64).sqrt(), freedom })
-}
-
 impl<G: Game, L: Leaf<G>, M: Merge<G>> Stepped for UctSearch<'_, G, L, M> {
     fn step(&mut self) -> Status {
         if self.is_complete() {
@@ -62,7 +53,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Stepped for UctSearch<'_, G, L, M> {
         self.episode();
         self.iterations += 1;
         self.tree_iterations += 1;
-        if self.settings.trajectories == Some(self.tree_iterations) {
+        if self.settings.iterations == Some(self.tree_iterations) {
             self.harvest();
             if !self.growing() {
                 return Status::Complete;
@@ -73,14 +64,12 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Stepped for UctSearch<'_, G, L, M> {
     }
 
     fn counts(&self) -> Counts {
-        let side =
-            self.deviations.len() * size_of::<f64>() + self.backed.len() * size_of::<Backed>();
-        let growing = if self.growing() { self.tree.nodes.len() as u64 } else { 0 };
+        let growing = if self.growing() { self.tree.arena.nodes.len() as u64 } else { 0 };
         Counts {
             iterations: self.iterations,
             model_calls: self.workspace.model_calls,
             nodes: self.finished_nodes + growing,
-            bytes: self.tree.bytes() + M::bytes(&self.merged) + side as u64,
+            bytes: self.tree.bytes() + M::bytes(&self.merged) + self.backups.bytes(),
         }
     }
 }
@@ -94,24 +83,23 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
             self.tally(&mut tallies);
         }
         if self.settings.independent() && self.settings.trees == 1 {
-            for index in self.tree.nodes[ROOT as usize].tried_edges() {
-                let edge = &self.tree.edges[index];
-                let deviation = self.deviations.get(index);
-                errors[self.place(edge.action)] =
-                    deviation.and_then(|&d| standard_error(d, u64::from(edge.visits)));
+            let tree = &self.tree.arena;
+            for edge in tree.nodes[ROOT as usize].tried_edges() {
+                let error = tree.average(edge).as_ref().and_then(Average::standard_error);
+                errors[self.place(tree.edges[edge].own.action)] = error;
             }
         }
         let estimate = |(place, tally): (usize, &Tally)| {
-            let value = (tally.trees > 0).then_some(tally.mean);
             // Trees are independent, the episodes of a tree that learns are not.
-            let error = standard_error(tally.deviation, u64::from(tally.trees)).or(errors[place]);
+            let error = tally.trees.standard_error().or(errors[place]);
+            let value = tally.trees.value();
             Estimate::new(self.root_actions[place], value, tally.visits).with_error(error)
         };
         tallies.iter().enumerate().map(estimate).collect()
     }
 
     fn best(&self) -> Option<G::Action> {
-        let root = self.tree.nodes[ROOT as usize];
+        let root = self.tree.arena.nodes[ROOT as usize];
         let sign = if root.minimising() { -1.0 } else { 1.0 };
         let score = |estimate: &Estimate<G::Action>| {
             let value = estimate.value.map_or(f64::NEG_INFINITY, |value| sign * value);
@@ -122,8 +110,8 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
         };
         // Of equals the first in the tree's order: that in which they were tried, which is random.
         let mut estimates = self.estimates();
-        let order = &self.tree.edges[root.first as usize..][..root.len() as usize];
-        let rank = |action| order.iter().position(|edge| edge.action == action);
+        let order = self.tree.arena.edges_of(ROOT);
+        let rank = |action| order.iter().position(|edge| edge.own.action == action);
         estimates.sort_by_key(|estimate| rank(estimate.action));
         let mut best: Option<Estimate<G::Action>> = None;
         for estimate in estimates {
@@ -153,27 +141,19 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
         if !self.settings.advances() {
             return false;
         }
-        let here = self.tree.nodes[ROOT as usize];
-        let played = here.tried_edges().find(|&edge| self.tree.edges[edge].action == action);
+        let here = self.tree.arena.nodes[ROOT as usize];
+        let played =
+            here.tried_edges().find(|&edge| self.tree.arena.edges[edge].own.action == action);
         let child = played.map_or(NONE, |edge| self.tree.child(edge as u32, obs));
         if child == NONE {
             return false;
         }
         let subtree = self.tree.subtree(child);
         M::descend(&mut self.merged, &subtree.nodes);
-        let kept = |old: &u32| self.deviations.get(*old as usize).copied();
-        // Where only the old root's deviations were kept, those of the new one are not known.
-        self.deviations = subtree.edges.iter().map_while(kept).collect();
-        if self.settings.backup.of_actions() {
-            let mut backed = vec![Backed::default(); subtree.tree.nodes.len()];
-            for (&old, &new) in &subtree.nodes {
-                backed[new as usize] = self.backed[old as usize];
-            }
-            self.backed = backed;
-        }
+        self.backups.moved(&subtree.nodes);
         self.tree = subtree.tree;
         self.root = root;
-        if !self.tree.nodes[ROOT as usize].is_expanded() {
+        if !self.tree.arena.nodes[ROOT as usize].is_expanded() {
             let state = self.root.sample(self.game, &mut self.workspace.rng);
             self.expand(ROOT, &state);
         }

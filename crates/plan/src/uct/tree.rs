@@ -1,70 +1,14 @@
-//! The tree: nodes and edges in two arenas, addressed by index.
-//!
-//! A node is what the player has seen so far; its edges are the actions there. A node gets its
-//! edges at its second visit only, because most nodes are never visited twice. An edge remembers
-//! the first observation that followed it and the node there; further observations are in one flat
-//! table, which deterministic games never touch.
+//! The tree of a UCT search: an edge remembers the first observation that followed it and the node
+//! there; further observations are in one flat table, which deterministic games never touch.
 
 use patience_model::Game;
 use rustc_hash::FxHashMap;
 
-/// No node.
-pub(crate) const NONE: u32 = u32::MAX;
-/// The root is always the first node.
-pub(crate) const ROOT: u32 = 0;
+use crate::tree::{Arena, Edge, NONE, Node, ROOT};
 
-/// A node of the tree: 16 bytes.
+/// An action, and where it leads: with the statistics 24 bytes for a small action and observation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    /// The first of its edges.
-    pub(crate) first: u32,
-    /// How many edges it has; the top bit says whether the opponent is to move.
-    edges: u32,
-    /// How many of the edges were tried: they stand before the others.
-    pub(crate) tried: u32,
-    /// Episodes that came here.
-    pub(crate) visits: u32,
-}
-
-const MINIMISING: u32 = 1 << 31;
-/// Edges are not known yet.
-const UNEXPANDED: u32 = MINIMISING - 1;
-
-impl Node {
-    const NEW: Node = Node { first: 0, edges: UNEXPANDED, tried: 0, visits: 0 };
-
-    #[inline]
-    pub(crate) fn is_expanded(&self) -> bool {
-        self.edges != UNEXPANDED
-    }
-
-    /// How many edges it has, once expanded.
-    #[inline]
-    pub(crate) fn len(&self) -> u32 {
-        self.edges & !MINIMISING
-    }
-
-    #[inline]
-    pub(crate) fn minimising(&self) -> bool {
-        self.edges & MINIMISING != 0
-    }
-
-    /// The indices of the edges that were tried.
-    #[inline]
-    pub(crate) fn tried_edges(&self) -> std::ops::Range<usize> {
-        self.first as usize..(self.first + self.tried) as usize
-    }
-}
-
-/// An action at a node, with what is known of it: 24 bytes for a small action and observation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge<A, O> {
-    /// Value from the maximising player's view.
-    pub(crate) mean: f64,
-    /// Episodes that took it.
-    pub(crate) visits: u32,
-    /// The factor of the bias that shrinks with `visits`.
-    pub(crate) spread: f32,
+pub(crate) struct Way<A, O> {
     /// The node after `obs`.
     pub(crate) child: u32,
     pub(crate) action: A,
@@ -73,8 +17,7 @@ pub(crate) struct Edge<A, O> {
 }
 
 pub(crate) struct Tree<G: Game> {
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) edges: Vec<Edge<G::Action, G::Obs>>,
+    pub(crate) arena: Arena<Way<G::Action, G::Obs>>,
     /// Where the other observations lead.
     outcomes: FxHashMap<(u32, G::Obs), u32>,
 }
@@ -84,63 +27,32 @@ pub(crate) struct Subtree<G: Game> {
     pub(crate) tree: Tree<G>,
     /// Where each node of the larger tree went.
     pub(crate) nodes: FxHashMap<u32, u32>,
-    /// Where each edge came from.
-    pub(crate) edges: Vec<u32>,
 }
 
 impl<G: Game> Tree<G> {
     pub(crate) fn new() -> Self {
-        let mut tree =
-            Tree { nodes: Vec::new(), edges: Vec::new(), outcomes: FxHashMap::default() };
+        let mut tree = Tree { arena: Arena::default(), outcomes: FxHashMap::default() };
         tree.clear();
         tree
     }
 
     /// A tree of nothing but a root, in the memory of the old one.
     pub(crate) fn clear(&mut self) {
-        self.nodes.clear();
-        self.edges.clear();
+        self.arena.clear();
         self.outcomes.clear();
-        self.add_node();
-    }
-
-    pub(crate) fn add_node(&mut self) -> u32 {
-        let index = self.nodes.len() as u32;
-        assert!(index < NONE, "a tree has fewer than 2³² nodes");
-        self.nodes.push(Node::NEW);
-        index
+        self.arena.add_node();
     }
 
     /// Gives a node its edges.
     pub(crate) fn expand(&mut self, node: u32, actions: &[G::Action], minimising: bool) {
-        let first = self.edges.len() as u32;
-        self.edges.extend(actions.iter().map(|&action| Edge {
-            mean: 0.0,
-            visits: 0,
-            spread: 0.0,
-            child: NONE,
-            action,
-            obs: None,
-        }));
-        let node = &mut self.nodes[node as usize];
-        node.first = first;
-        node.edges = actions.len() as u32 | if minimising { MINIMISING } else { 0 };
-    }
-
-    /// Moves an untried edge to the others that were tried; gives its index, which stays.
-    #[inline]
-    pub(crate) fn try_edge(&mut self, node: u32, offset: u32) -> u32 {
-        let node = &mut self.nodes[node as usize];
-        let place = node.first + node.tried;
-        self.edges.swap((node.first + offset) as usize, place as usize);
-        node.tried += 1;
-        place
+        let ways = actions.iter().map(|&action| Way { child: NONE, action, obs: None });
+        self.arena.expand(node, ways, minimising);
     }
 
     /// The node that an observation after an edge leads to, or [`NONE`].
     #[inline]
     pub(crate) fn child(&self, edge: u32, obs: G::Obs) -> u32 {
-        let known = &self.edges[edge as usize];
+        let known = &self.arena.edges[edge as usize].own;
         match known.obs {
             None => NONE,
             Some(first) if first == obs => known.child,
@@ -156,7 +68,7 @@ impl<G: Game> Tree<G> {
     /// Notes where an observation leads.
     #[inline]
     pub(crate) fn link(&mut self, edge: u32, obs: G::Obs, child: u32) {
-        let known = &mut self.edges[edge as usize];
+        let known = &mut self.arena.edges[edge as usize].own;
         if known.obs.is_none() {
             known.obs = Some(obs);
             known.child = child;
@@ -168,7 +80,6 @@ impl<G: Game> Tree<G> {
     /// The tree below `top`.
     pub(crate) fn subtree(&self, top: u32) -> Subtree<G> {
         let mut tree = Tree::new();
-        let mut edges = Vec::new();
         let mut moved = FxHashMap::default();
         moved.insert(top, ROOT);
         let mut others: FxHashMap<u32, Vec<(G::Obs, u32)>> = FxHashMap::default();
@@ -180,39 +91,41 @@ impl<G: Game> Tree<G> {
         while let Some(&old) = queue.get(next) {
             let new = moved[&old];
             next += 1;
-            let node = self.nodes[old as usize];
-            tree.nodes[new as usize] = Node { first: tree.edges.len() as u32, ..node };
+            let node = self.arena.nodes[old as usize];
+            tree.arena.nodes[new as usize] = node;
+            tree.arena.nodes[new as usize].first = tree.arena.edges.len() as u32;
             if !node.is_expanded() {
                 continue;
             }
             for edge in node.first..node.first + node.len() {
-                let place = tree.edges.len() as u32;
-                let mut copy = self.edges[edge as usize];
+                let place = tree.arena.edges.len() as u32;
+                let mut copy = self.arena.edges[edge as usize];
                 let mut take = |child: u32, tree: &mut Tree<G>| {
                     *moved.entry(child).or_insert_with(|| {
                         queue.push(child);
-                        tree.add_node()
+                        tree.arena.add_node()
                     })
                 };
-                if copy.child != NONE {
-                    copy.child = take(copy.child, &mut tree);
+                if copy.own.child != NONE {
+                    copy.own.child = take(copy.own.child, &mut tree);
                 }
-                tree.edges.push(copy);
-                edges.push(edge);
+                tree.arena.edges.push(copy);
+                // Where only the old root's were kept, those of the new one are not known.
+                if let Some(&deviation) = self.arena.deviations.get(edge as usize) {
+                    tree.arena.deviations.push(deviation);
+                }
                 for &(obs, child) in others.get(&edge).map_or(&[][..], Vec::as_slice) {
                     let child = take(child, &mut tree);
                     tree.outcomes.insert((place, obs), child);
                 }
             }
         }
-        Subtree { tree, nodes: moved, edges }
+        Subtree { tree, nodes: moved }
     }
 
-    /// Bytes in use. What is reserved beyond them depends on earlier trees, and is not touched.
+    /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
-        let arenas = self.nodes.len() * size_of::<Node>()
-            + self.edges.len() * size_of::<Edge<G::Action, G::Obs>>();
-        arenas as u64 + table_bytes::<(u32, G::Obs), u32>(self.outcomes.len())
+        self.arena.bytes() + table_bytes::<(u32, G::Obs), u32>(self.outcomes.len())
     }
 }
 
@@ -223,5 +136,5 @@ pub(crate) fn table_bytes<K, V>(entries: usize) -> u64 {
 
 /// Bytes of a node and of an edge in the tree of this game.
 pub fn bytes_per_node_and_edge<G: Game>() -> (usize, usize) {
-    (size_of::<Node>(), size_of::<Edge<G::Action, G::Obs>>())
+    (size_of::<Node>(), size_of::<Edge<Way<G::Action, G::Obs>>>())
 }

@@ -2,6 +2,7 @@
 
 use patience_model::{Game, Rng};
 use patience_plan::Root;
+use patience_plan::tree::ucb1_bias;
 
 use super::super::Klondike;
 use super::super::game::{Action, State, TakingBack};
@@ -234,7 +235,7 @@ impl<'g> BestSearch<'g> {
             let bound = match e.visits {
                 0 => f64::INFINITY,
                 n if alike => -f64::from(n),
-                n => e.mean() + self.settings.c * (log / f64::from(n)).sqrt(),
+                n => e.mean() + ucb1_bias(self.settings.c, log, f64::from(n)),
             };
             if best.is_none_or(|(least, _)| bound > least) {
                 best = Some((bound, edge));

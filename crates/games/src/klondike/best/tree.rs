@@ -2,6 +2,10 @@
 //!
 //! Positions that differ only by moves to and from foundations are one node, as in the solver; its
 //! moves are those that cannot be undone. Nodes that are reached in several ways are one node.
+//!
+//! It is not the tree of [`patience_plan::tree`], of which the search has its bandit's formula: nodes
+//! are positions with proofs, moves are listed again when all are to be judged, and an edge has sums
+//! of wins instead of a mean, so that moves which won as often are exactly equal.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;

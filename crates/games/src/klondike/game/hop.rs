@@ -2,8 +2,10 @@
 //! tried on samples of the hidden cards, each solved as if all cards were known.
 
 use patience_model::{Game, Rng};
+pub use patience_plan::determinise::Ties;
+use patience_plan::determinise::{Clairvoyant, Determinised, Values};
 use patience_plan::{
-    Counts, Estimate, ParameterError, Planner, Root, Search, StandardError, Status, Stepped,
+    Counts, Estimate, ParameterError, Planner, Root, Search, StandardError,
 };
 
 use super::nested::NestedRollout;
@@ -18,18 +20,9 @@ use super::{Action, Klondike};
 pub struct Hop {
     samples: u32,
     solver: NestedRollout,
+    /// The paper does not say which of equals is taken.
     ties: Ties,
     of_decision: bool,
-}
-
-/// Which of several actions is taken after which as many samples were won. The paper does not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ties {
-    /// The first in the order of preference.
-    #[default]
-    Preferred,
-    /// Any of them.
-    Random,
 }
 
 impl Hop {
@@ -60,18 +53,11 @@ impl Planner<Klondike> for Hop {
         &self,
         game: &'g Klondike,
         root: Root<Klondike>,
-        mut rng: Rng,
+        rng: Rng,
     ) -> Box<dyn Search<Klondike> + 'g> {
-        let mut actions = Vec::new();
-        game.actions(&root.sample(game, &mut rng), &mut actions);
-        let won = vec![0; actions.len()];
-        let Hop { samples, solver, ties, of_decision } = self.clone();
-        let samples = u64::from(samples) * if of_decision { 1 } else { actions.len() as u64 };
-        // The actions are tried in the order in which equals are taken.
-        if ties == Ties::Random {
-            rng.shuffle(&mut actions);
-        }
-        Box::new(HopSearch { game, root, rng, samples, solver, actions, won, tried: 0, nodes: 0 })
+        let search = Determinised::new(game, root, rng, self.solver.clone(), self.ties);
+        let actions = if self.of_decision { 1 } else { search.actions().len() as u64 };
+        Box::new(search.with_samples(u64::from(self.samples) * actions))
     }
 
     fn ends(&self) -> bool {
@@ -79,80 +65,30 @@ impl Planner<Klondike> for Hop {
     }
 }
 
-struct HopSearch<'g> {
-    game: &'g Klondike,
-    root: Root<Klondike>,
-    rng: Rng,
-    /// Samples in all.
-    samples: u64,
-    solver: NestedRollout,
-    actions: Vec<Action>,
-    /// By action, how many samples were won.
-    won: Vec<u32>,
-    /// Samples so far, of all actions in turn.
-    tried: u64,
-    nodes: u64,
-}
-
-impl HopSearch<'_> {
-    /// Samples of the action at a place.
-    fn tries(&self, place: usize) -> u64 {
-        let actions = self.actions.len().max(1) as u64;
-        self.tried / actions + u64::from((place as u64) < self.tried % actions)
+/// A sample is solved after one action, each in its turn.
+impl Clairvoyant<Klondike> for NestedRollout {
+    fn search(
+        &mut self,
+        game: &Klondike,
+        state: State,
+        rng: &mut Rng,
+        values: &mut Values<Action>,
+    ) -> Counts {
+        let mut state = state.dealt(rng);
+        let Some(action) = values.turn() else { return Counts::default() };
+        game.step(&mut state, action, rng);
+        let (won, nodes) = self.wins(game, &state, rng);
+        values.add(action, f64::from(u8::from(won)), 1);
+        Counts { model_calls: nodes + 1, ..Counts::default() }
     }
 
-    fn sample(&mut self) -> State {
-        self.root.sample(self.game, &mut self.rng).dealt(&mut self.rng)
-    }
-}
-
-impl Stepped for HopSearch<'_> {
-    /// One sample of one action.
-    fn step(&mut self) -> Status {
-        let actions = self.actions.len();
-        if actions == 0 || self.tried >= self.samples {
-            return Status::Complete;
-        }
-        let place = (self.tried % actions as u64) as usize;
-        let mut state = self.sample();
-        self.game.step(&mut state, self.actions[place], &mut self.rng);
-        let (won, nodes) = self.solver.wins(self.game, &state, &mut self.rng);
-        self.won[place] += u32::from(won);
-        self.nodes += nodes + 1;
-        self.tried += 1;
-        Status::Running
-    }
-
-    fn counts(&self) -> Counts {
-        Counts { iterations: self.tried, model_calls: self.nodes, nodes: 0, bytes: 0 }
-    }
-}
-
-impl Search<Klondike> for HopSearch<'_> {
-    fn estimates(&self) -> Vec<Estimate<Action>> {
-        let estimate = |(place, &action): (usize, &Action)| {
-            let visits = self.tries(place);
-            let share = f64::from(self.won[place]) / visits as f64;
-            let spread = share * (1.0 - share) / (visits.max(2) - 1) as f64;
-            let error = StandardError { value: spread.sqrt(), freedom: visits.max(2) - 1 };
-            // A share of games won.
-            let ends = wilson(share, visits);
-            let estimate = Estimate::new(action, (visits > 0).then_some(share), visits);
-            estimate.with_error((visits > 1).then_some(error)).within(ends)
-        };
-        self.actions.iter().enumerate().map(estimate).collect()
-    }
-
-    /// Of equals the first.
-    fn best(&self) -> Option<Action> {
-        let mut best: Option<(f64, Action)> = None;
-        for (place, &action) in self.actions.iter().enumerate() {
-            let share = f64::from(self.won[place]) / self.tries(place).max(1) as f64;
-            if best.is_none_or(|(most, _)| share > most) {
-                best = Some((share, action));
-            }
-        }
-        best.map(|(_, action)| action)
+    /// A share of games won.
+    fn with_error(&self, estimate: Estimate<Action>) -> Estimate<Action> {
+        let (Some(share), visits) = (estimate.value, estimate.visits) else { return estimate };
+        let freedom = visits.max(2) - 1;
+        let value = (share * (1.0 - share) / freedom as f64).sqrt();
+        let error = (visits > 1).then_some(StandardError { value, freedom });
+        estimate.with_error(error).within(wilson(share, visits))
     }
 }
 

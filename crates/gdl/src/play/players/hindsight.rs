@@ -1,10 +1,9 @@
 //! Hindsight optimisation, for comparison: UCT in states that are sampled and then taken to be seen.
 
 use patience_model::{Game, Rng, Step};
+use patience_plan::determinise::{Clairvoyant, Determinised, Ties, Values};
 use patience_plan::uct::{Rollout, Settings, Uct, Uniform};
-use patience_plan::{
-    Budget, Cancel, Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped,
-};
+use patience_plan::{Budget, Cancel, Counts, ParameterError, Planner, Root, Search};
 
 use crate::play::{GdlGame, Move, Standing, World, fingerprint};
 
@@ -16,26 +15,31 @@ use crate::play::{GdlGame, Move, Standing, World, fingerprint};
 #[derive(Clone, Debug)]
 pub struct Hindsight {
     uct: Uct<Rollout<Uniform>>,
-    worlds: Option<u64>,
-    each: u64,
+    samples: Option<u64>,
+    iterations: u64,
 }
 
 impl Hindsight {
     /// A planner that samples this many states (`None`: as many as the budget allows), with this many
-    /// simulations in each.
+    /// iterations in each.
     ///
     /// # Errors
     /// If a parameter is out of range.
-    pub fn new(worlds: Option<u64>, each: u64, c: f64, limit: u32) -> Result<Self, ParameterError> {
+    pub fn new(
+        samples: Option<u64>,
+        iterations: u64,
+        c: f64,
+        limit: u32,
+    ) -> Result<Self, ParameterError> {
         let above_0 = "a whole number above 0";
-        ParameterError::check("each", each, |&n| n > 0, above_0)?;
-        if let Some(n) = worlds {
-            ParameterError::check("worlds", n, |&n| n > 0, above_0)?;
+        ParameterError::check("iterations", iterations, |&n| n > 0, above_0)?;
+        if let Some(n) = samples {
+            ParameterError::check("samples", n, |&n| n > 0, above_0)?;
         }
         let selection = patience_plan::uct::Selection::Ucb1 { c };
         let settings = Settings { selection, ..Settings::default() };
         let uct = Uct::new(settings, Rollout { limit, ..Rollout::default() })?;
-        Ok(Hindsight { uct, worlds, each })
+        Ok(Hindsight { uct, samples, iterations })
     }
 }
 
@@ -46,27 +50,17 @@ impl<W: World> Planner<GdlGame<W>> for Hindsight {
         root: Root<GdlGame<W>>,
         rng: Rng,
     ) -> Box<dyn Search<GdlGame<W>> + 'g> {
-        let mut rng = rng;
-        let mut actions = Vec::new();
-        game.actions(&root.sample(game, &mut rng), &mut actions);
-        // Of equals the first is recommended, so the order must not prefer any.
-        rng.shuffle(&mut actions);
-        let tallies = vec![(0, 0.0, 0); actions.len()];
-        let counts = Counts::default();
-        let revealed = Revealed(game.clone());
-        Box::new(HindsightSearch {
-            planner: self.clone(),
-            revealed,
-            root,
-            rng,
-            actions,
-            tallies,
-            counts,
-        })
+        let planner = Seeing { planner: self.clone(), revealed: Revealed(game.clone()) };
+        // Of equals any is recommended: the order of the rules prefers none.
+        let search = Determinised::new(game, root, rng, planner, Ties::Random);
+        match self.samples {
+            Some(samples) => Box::new(search.with_samples(samples)),
+            None => Box::new(search),
+        }
     }
 
     fn ends(&self) -> bool {
-        self.worlds.is_some()
+        self.samples.is_some()
     }
 }
 
@@ -93,72 +87,28 @@ impl<W: World> Game for Revealed<W> {
     }
 }
 
-struct HindsightSearch<W: World> {
+/// UCT in the game in which everything is seen.
+struct Seeing<W: World> {
     planner: Hindsight,
     revealed: Revealed<W>,
-    root: Root<GdlGame<W>>,
-    rng: Rng,
-    actions: Vec<Move>,
-    /// Per action: worlds in which it was tried, the mean of its values there, visits.
-    tallies: Vec<(u64, f64, u64)>,
-    counts: Counts,
 }
 
-impl<W: World> Stepped for HindsightSearch<W> {
-    /// One sampled state, searched.
-    fn step(&mut self) -> Status {
-        if self.actions.is_empty() || self.planner.worlds == Some(self.counts.iterations) {
-            return Status::Complete;
-        }
-        let state = self.root.sample(&self.revealed.0, &mut self.rng);
-        let stream = Rng::new(self.rng.next_u64());
+impl<W: World> Clairvoyant<GdlGame<W>> for Seeing<W> {
+    fn search(
+        &mut self,
+        _game: &GdlGame<W>,
+        state: Standing<W::Position>,
+        rng: &mut Rng,
+        values: &mut Values<Move>,
+    ) -> Counts {
+        let stream = Rng::new(rng.next_u64());
         let mut search = self.planner.uct.search(&self.revealed, Root::Certain(state), stream);
-        let budget = Budget::iterations(self.planner.each);
-        let stats = search.run(&budget, &Cancel::new());
+        let stats = search.run(&Budget::iterations(self.planner.iterations), &Cancel::new());
         for estimate in search.estimates() {
-            let Some(place) = self.actions.iter().position(|&a| a == estimate.action) else {
-                continue;
-            };
             if let Some(value) = estimate.value {
-                let (worlds, mean, visits) = &mut self.tallies[place];
-                *worlds += 1;
-                *mean += (value - *mean) / *worlds as f64;
-                *visits += estimate.visits;
+                values.add(estimate.action, value, estimate.visits);
             }
         }
-        self.counts.iterations += 1;
-        self.counts.model_calls += stats.counts.model_calls;
-        self.counts.nodes = stats.counts.nodes;
-        self.counts.bytes = stats.counts.bytes;
-        Status::Running
-    }
-
-    fn counts(&self) -> Counts {
-        self.counts
-    }
-}
-
-impl<W: World> Search<GdlGame<W>> for HindsightSearch<W> {
-    fn estimates(&self) -> Vec<Estimate<Move>> {
-        let tried = self.actions.iter().zip(&self.tallies);
-        let mut estimates: Vec<Estimate<Move>> = tried
-            .map(|(&action, &(worlds, mean, visits))| {
-                let value = (worlds > 0).then_some(mean);
-                Estimate::new(action, value, visits)
-            })
-            .collect();
-        estimates.sort_by_key(|estimate| estimate.action);
-        estimates
-    }
-
-    fn best(&self) -> Option<Move> {
-        let mut best: Option<(f64, Move)> = None;
-        for (&action, &(worlds, mean, _)) in self.actions.iter().zip(&self.tallies) {
-            let value = if worlds > 0 { mean } else { f64::NEG_INFINITY };
-            if best.is_none_or(|(other, _)| value > other) {
-                best = Some((value, action));
-            }
-        }
-        best.map(|(_, action)| action)
+        stats.counts
     }
 }

@@ -78,7 +78,7 @@ impl<W: World> Planner<GdlGame<W>> for Norns {
         let simulations = self.alone.search(game, root, rng);
         let most = self.exact.min(MOST_COST / game.network().cost().max(1));
         let before = exact.as_ref().map_or(0, Exact::plays);
-        let ahead = self.alone.settings().trajectories.is_some();
+        let ahead = self.alone.settings().iterations.is_some();
         Box::new(NornsSearch { simulations, exact, most, ahead, before, spare, certain: None })
     }
 

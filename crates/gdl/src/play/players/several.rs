@@ -6,6 +6,7 @@
 //! seen this is decoupled UCT, the search of most players of GDL-I.
 
 use patience_model::Rng;
+use patience_plan::tree::{Arena, ucb1_bias};
 use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped};
 use rustc_hash::FxHashMap;
 
@@ -20,23 +21,23 @@ use crate::play::{GdlGame, Move, World, fingerprint};
 #[derive(Clone, Copy, Debug)]
 pub struct Several {
     c: f64,
-    simulations: Option<u64>,
+    iterations: Option<u64>,
     limit: u32,
 }
 
 impl Several {
-    /// A planner with this exploration constant, this many simulations (`None`: as many as the budget
-    /// allows), and this many moves after which a simulation is cut off.
+    /// A planner with this exploration constant, this many iterations (`None`: as many as the budget
+    /// allows), and this many moves after which one is cut off.
     ///
     /// # Errors
     /// If a parameter is out of range.
-    pub fn new(c: f64, simulations: Option<u64>, limit: u32) -> Result<Self, ParameterError> {
+    pub fn new(c: f64, iterations: Option<u64>, limit: u32) -> Result<Self, ParameterError> {
         let expected = "a finite number that is not negative";
         ParameterError::check("c", c, |c| c.is_finite() && *c >= 0.0, expected)?;
-        if let Some(n) = simulations {
-            ParameterError::check("simulations", n, |&n| n > 0, "a whole number above 0")?;
+        if let Some(n) = iterations {
+            ParameterError::check("iterations", n, |&n| n > 0, "a whole number above 0")?;
         }
-        Ok(Several { c, simulations, limit })
+        Ok(Several { c, iterations, limit })
     }
 }
 
@@ -51,7 +52,7 @@ impl<W: World> Planner<GdlGame<W>> for Several {
     }
 
     fn ends(&self) -> bool {
-        self.simulations.is_some()
+        self.iterations.is_some()
     }
 
     fn advances(&self) -> bool {
@@ -62,18 +63,12 @@ impl<W: World> Planner<GdlGame<W>> for Several {
 /// Nodes beyond which trees do not grow: about a gigabyte.
 const MOST_NODES: usize = 4_000_000;
 
-#[derive(Clone, Debug, Default)]
-struct Node {
-    edges: Vec<Edge>,
-}
-
+/// A move of a role at a node of its tree.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
+struct Choice {
     action: u32,
-    visits: u32,
-    /// Simulations in which the move was legal here.
+    /// Simulations in which the move was legal here: what a role knows does not always tell.
     available: u32,
-    mean: f64,
 }
 
 /// A search in progress.
@@ -82,7 +77,8 @@ pub struct SeveralSearch<'g, W: World> {
     game: &'g GdlGame<W>,
     root: Root<GdlGame<W>>,
     rng: Rng,
-    nodes: Vec<Node>,
+    /// The trees of all roles.
+    tree: Arena<Choice>,
     /// Nodes by role and what the role has done and seen.
     table: FxHashMap<(u32, u64), u32>,
     /// Where all moves are seen: what everybody has seen before the root.
@@ -92,7 +88,6 @@ pub struct SeveralSearch<'g, W: World> {
     root_node: u32,
     path: Vec<(usize, u32, u32)>,
     legal: Vec<u32>,
-    edges: u64,
     iterations: u64,
     model_calls: u64,
 }
@@ -116,7 +111,7 @@ impl<'g, W: World> SeveralSearch<'g, W> {
             game,
             root,
             rng,
-            nodes: Vec::new(),
+            tree: Arena::default(),
             table: FxHashMap::default(),
             base: 0,
             deciding: (0..game.role_count()).filter(|&role| !world.is_chance(role)).collect(),
@@ -124,7 +119,6 @@ impl<'g, W: World> SeveralSearch<'g, W> {
             root_node: 0,
             path: Vec::new(),
             legal: Vec::new(),
-            edges: 0,
             iterations: 0,
             model_calls: 0,
         };
@@ -143,11 +137,8 @@ impl<'g, W: World> SeveralSearch<'g, W> {
 
     /// The node of what a role knows, made if it is new.
     fn node(&mut self, role: usize, view: u64) -> u32 {
-        let nodes = &mut self.nodes;
-        *self.table.entry((role as u32, view)).or_insert_with(|| {
-            nodes.push(Node::default());
-            nodes.len() as u32 - 1
-        })
+        let tree = &mut self.tree;
+        *self.table.entry((role as u32, view)).or_insert_with(|| tree.add_node())
     }
 
     /// One simulation: every role chooses on its own tree until it leaves it, then at random.
@@ -192,9 +183,7 @@ impl<'g, W: World> SeveralSearch<'g, W> {
         }
         for &(role, node, edge) in &self.path {
             let value = game.reward_of(&state.position, role);
-            let edge = &mut self.nodes[node as usize].edges[edge as usize];
-            edge.visits += 1;
-            edge.mean += (value - edge.mean) / f64::from(edge.visits);
+            self.tree.add(self.tree.nodes[node as usize].first + edge, value);
         }
     }
 
@@ -205,7 +194,7 @@ impl<'g, W: World> SeveralSearch<'g, W> {
         if let [only] = self.legal[..] {
             return only;
         }
-        let before = self.nodes.len();
+        let before = self.tree.nodes.len();
         let node = match before < MOST_NODES {
             true => self.node(role, view),
             false => match self.table.get(&(role as u32, view)) {
@@ -216,22 +205,26 @@ impl<'g, W: World> SeveralSearch<'g, W> {
                 }
             },
         };
-        *inside = self.nodes.len() == before;
-        let edges = &mut self.nodes[node as usize].edges;
+        *inside = self.tree.nodes.len() == before;
+        if !self.tree.nodes[node as usize].is_expanded() {
+            let choice = |&action: &u32| Choice { action, available: 0 };
+            self.tree.expand(node, self.legal.iter().map(choice), false);
+        }
         let (mut best, mut fresh) = ((f64::NEG_INFINITY, 0), 0u64);
         for (place, &action) in self.legal.iter().enumerate() {
             // Legal moves nearly always come in the same order; else they are looked for.
+            let edges = self.tree.edges_of(node);
             let found = match edges.get(place) {
-                Some(edge) if edge.action == action => Some(place),
-                _ => edges.iter().position(|edge| edge.action == action),
+                Some(edge) if edge.own.action == action => Some(place),
+                _ => edges.iter().position(|edge| edge.own.action == action),
             };
-            let index = found.unwrap_or_else(|| {
-                self.edges += 1;
-                edges.push(Edge { action, visits: 0, available: 0, mean: 0.0 });
-                edges.len() - 1
-            });
-            let edge = &mut edges[index];
-            edge.available += 1;
+            let index = found.unwrap_or(edges.len());
+            if found.is_none() {
+                self.tree.widen(node, Choice { action, available: 0 });
+            }
+            let first = self.tree.nodes[node as usize].first as usize;
+            let edge = &mut self.tree.edges[first + index];
+            edge.own.available += 1;
             if edge.visits == 0 {
                 // Moves that were never tried come first, in random order.
                 fresh += 1;
@@ -239,15 +232,16 @@ impl<'g, W: World> SeveralSearch<'g, W> {
                     best = (f64::INFINITY, index);
                 }
             } else if fresh == 0 {
-                let ratio = f64::from(edge.available).ln() / f64::from(edge.visits);
-                let score = edge.mean + self.settings.c * ratio.sqrt();
+                let ln_available = f64::from(edge.own.available).ln();
+                let bias = ucb1_bias(self.settings.c, ln_available, f64::from(edge.visits));
+                let score = edge.mean + bias;
                 if score > best.0 {
                     best = (score, index);
                 }
             }
         }
         self.path.push((role, node, best.1 as u32));
-        self.nodes[node as usize].edges[best.1].action
+        self.tree.edges_of(node)[best.1].own.action
     }
 }
 
@@ -258,20 +252,21 @@ fn on(view: u64, seen: u128) -> u64 {
 
 impl<W: World> Stepped for SeveralSearch<'_, W> {
     fn step(&mut self) -> Status {
-        if self.root_actions.is_empty() || self.settings.simulations == Some(self.iterations) {
+        if self.root_actions.is_empty() || self.settings.iterations == Some(self.iterations) {
             return Status::Complete;
         }
         self.simulate();
         self.iterations += 1;
-        match self.settings.simulations == Some(self.iterations) {
+        match self.settings.iterations == Some(self.iterations) {
             true => Status::Complete,
             false => Status::Running,
         }
     }
 
     fn counts(&self) -> Counts {
-        let nodes = self.nodes.len() as u64;
-        let bytes = nodes * (size_of::<Node>() as u64 + 32) + self.edges * size_of::<Edge>() as u64;
+        let nodes = self.tree.nodes.len() as u64;
+        // The table has about 32 bytes for each.
+        let bytes = self.tree.bytes() + 32 * nodes;
         let (iterations, model_calls) = (self.iterations, self.model_calls);
         Counts { iterations, model_calls, nodes, bytes }
     }
@@ -279,9 +274,10 @@ impl<W: World> Stepped for SeveralSearch<'_, W> {
 
 impl<W: World> Search<GdlGame<W>> for SeveralSearch<'_, W> {
     fn estimates(&self) -> Vec<Estimate<Move>> {
-        let edges = &self.nodes[self.root_node as usize].edges;
+        let root = self.tree.nodes[self.root_node as usize];
+        let edges = if root.is_expanded() { self.tree.edges_of(self.root_node) } else { &[] };
         let estimate = |&action: &Move| {
-            let edge = edges.iter().find(|edge| edge.action == action.0 && edge.visits > 0);
+            let edge = edges.iter().find(|edge| edge.own.action == action.0 && edge.visits > 0);
             let visits = edge.map_or(0, |edge| u64::from(edge.visits));
             Estimate::new(action, edge.map(|edge| edge.mean), visits)
         };
@@ -302,18 +298,17 @@ impl<W: World> Search<GdlGame<W>> for SeveralSearch<'_, W> {
 
     fn restart(&mut self, root: Root<GdlGame<W>>, rng: Rng) -> bool {
         (self.root, self.rng) = (root, rng);
-        self.nodes.clear();
+        self.tree.clear();
         self.table.clear();
-        (self.base, self.edges) = (0, 0);
+        self.base = 0;
         self.stand();
         true
     }
 
     fn advance(&mut self, _: Move, obs: crate::Percepts, root: Root<GdlGame<W>>) -> bool {
-        if self.nodes.len() > MOST_NODES / 2 {
-            self.nodes.clear();
+        if self.tree.nodes.len() > MOST_NODES / 2 {
+            self.tree.clear();
             self.table.clear();
-            self.edges = 0;
         }
         self.root = root;
         self.base = on(self.base, obs.0);
