@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use patience_games::FreeCell;
 use patience_games::freecell::{
-    Board, Build, Deadlock, Fill, Heuristic, Metric, Rules, Sequence, Shortest, Shown, State,
-    Verdict, Work, optimal, solve, validator,
+    Board, Build, Deadlock, Fill, FreeCellTable, Heuristic, Metric, Optimal, OptimalSearch, Rules,
+    SatisficingSearch, Sequence, Shortest, State, Work, validator,
 };
 use patience_model::Rng;
 use patience_plan::astar::{AStar, Finding, Problem};
-use patience_plan::{Budget, Cancel};
+use patience_plan::{Budget, Cancel, Search, Stepped, Verdict};
 
 /// States by key, each with what a shortest solution of it costs, if it has one.
 type Distances = HashMap<[u8; 52], (State, Option<u32>)>;
@@ -295,34 +295,38 @@ fn check_solvers(seeds: u64, most: usize) {
                     problem.without_safe_moves().without_late_moves(),
                 ];
                 for (n, problem) in variants.into_iter().enumerate() {
-                    let mut search = AStar::new(&problem, None);
-                    let stats = search.run(&unlimited, &cancel, &mut |_, _| {});
+                    let mut search = AStar::new(problem, None);
+                    let stats = search.run(&unlimited, &cancel);
                     generated[n] += stats.counts.model_calls;
                     match truth {
                         None => assert_eq!(search.finding(), Finding::Unsolvable),
                         Some(d) => {
                             assert_eq!(search.finding(), Finding::Optimal(d));
-                            let steps = problem.steps(&search.path().unwrap()).unwrap();
+                            let path = search.path().unwrap();
+                            let steps = search.problem().steps(&path).unwrap();
                             assert_eq!(verify(&steps), Ok(d));
                         }
                     }
                 }
             }
-            let (verdict, _) = solve(&game, &board, &unlimited, &cancel);
-            let (shown, _) =
-                optimal(&game, &board, Heuristic::Best, &unlimited, &cancel, &mut |_| {});
+            let table = FreeCellTable::new(game.clone());
+            let mut any = SatisficingSearch::new(&table, &board);
+            any.run(&unlimited, &cancel);
+            let mut shortest = OptimalSearch::new(&table, &board, Optimal::default());
+            shortest.run(&unlimited, &cancel);
+            let (any, shortest) = (any.finding(), shortest.finding());
             match truth {
                 None => {
                     unsolvable += 1;
-                    assert_eq!(verdict, Verdict::Unsolvable);
-                    assert_eq!(shown, Shown::Unsolvable);
+                    assert_eq!(any.verdict, Verdict::Unsolvable);
+                    assert_eq!(shortest.verdict, Verdict::Unsolvable);
                 }
                 Some(d) => {
                     solvable += 1;
-                    let Verdict::Solved(steps) = verdict else { panic!("{verdict:?}") };
-                    assert!(verify(&steps).unwrap() >= d);
-                    let Shown::Optimal(steps) = shown else { panic!("{shown:?}") };
-                    assert_eq!(verify(&steps), Ok(d));
+                    assert_eq!(any.verdict, Verdict::Solved);
+                    assert!(verify(&any.moves).unwrap() >= d);
+                    assert_eq!(shortest.verdict, Verdict::Optimal);
+                    assert_eq!(verify(&shortest.moves), Ok(d));
                 }
             }
         }

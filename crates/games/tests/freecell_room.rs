@@ -8,18 +8,18 @@ use patience_games::freecell::{
 };
 use patience_model::Rng;
 use patience_plan::astar::{AStar, Finding};
-use patience_plan::{Budget, Cancel};
+use patience_plan::{Budget, Cancel, Stepped};
 
 /// A shortest solution by A* with the paper's h2 and no rule but that of safe moves; `None` if that
 /// takes too long, or there is none.
 fn shortest_by_h2(game: &FreeCell, board: &Board) -> Option<Vec<Step>> {
     let h2 = Heuristic::Deadlock(Deadlock::new(2).unwrap());
     let problem = Shortest::new(game, board, h2).in_any_order().without_late_moves();
-    let mut search = AStar::new(&problem, None);
+    let mut search = AStar::new(problem, None);
     let budget = Budget { iterations: Some(20_000), ..Budget::UNLIMITED };
-    search.run(&budget, &Cancel::new(), &mut |_, _| {});
+    search.run(&budget, &Cancel::new());
     match search.finding() {
-        Finding::Optimal(_) => problem.steps(&search.path()?),
+        Finding::Optimal(_) => search.problem().steps(&search.path()?),
         _ => None,
     }
 }
@@ -87,8 +87,8 @@ fn check_room(positions: u64) {
         let truth = steps.len() as u32;
         for heuristic in [Heuristic::Best, Heuristic::Deadlock(Deadlock::new(2).unwrap())] {
             let problem = Shortest::new(&game, &board, heuristic);
-            let mut search = AStar::new(&problem, None);
-            search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+            let mut search = AStar::new(problem, None);
+            search.run(&Budget::UNLIMITED, &Cancel::new());
             assert_eq!(search.finding(), Finding::Optimal(truth), "{game:?}\n{board}");
         }
         for (left, step) in (1..=truth).rev().zip(&steps) {

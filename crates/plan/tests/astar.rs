@@ -1,10 +1,12 @@
 //! A* on random graphs against Dijkstra's distances.
 
+use std::sync::Arc;
+
 use patience_model::Rng;
 use patience_plan::astar::{
     AStar, BitReader, BitWriter, BucketQueue, Entry, Finding, Problem, Registry,
 };
-use patience_plan::{Budget, Cancel, StopReason};
+use patience_plan::{Budget, Cancel, Status, Stepped, StopReason};
 
 struct Graph {
     edges: Vec<Vec<(usize, u32)>>,
@@ -84,10 +86,10 @@ fn finds_least_costs() {
     let mut rng = Rng::new(11);
     let (mut solved, mut unsolved) = (0, 0);
     for _ in 0..3000 {
-        let graph = graph(&mut rng);
+        let graph = Arc::new(graph(&mut rng));
         let truth = graph.distances[0];
-        let mut search = AStar::new(&graph, None);
-        let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+        let mut search = AStar::<Graph>::new(Arc::clone(&graph), None);
+        let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
         assert_eq!(stats.stop, Some(StopReason::Complete));
         let Some(d) = truth else {
             unsolved += 1;
@@ -107,14 +109,14 @@ fn finds_least_costs() {
         assert_eq!((path[0], *path.last().unwrap(), cost), (0, graph.edges.len() - 1, d));
         // A path known before is proven the least, or a cheaper one is found.
         for upper in [d, d + 1] {
-            let mut search = AStar::new(&graph, Some(upper));
-            search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+            let mut search = AStar::<Graph>::new(Arc::clone(&graph), Some(upper));
+            search.run(&Budget::UNLIMITED, &Cancel::new());
             assert_eq!(search.finding(), Finding::Optimal(d));
             assert_eq!(search.path().is_some(), upper > d);
         }
         // Bounds hold at any time.
-        let mut search = AStar::new(&graph, None);
-        while !search.step() {
+        let mut search = AStar::<Graph>::new(Arc::clone(&graph), None);
+        while search.step() == Status::Running {
             let Finding::Between { lower, upper } = search.finding() else { break };
             assert!(lower <= d && upper.is_none_or(|u| u >= d));
         }
@@ -162,8 +164,8 @@ impl Problem for Tangle {
 #[test]
 fn threads_change_nothing() {
     let run = |threads| {
-        let mut search = AStar::new(&Tangle, None).on_threads(threads);
-        let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+        let mut search = AStar::new(Tangle, None).on_threads(threads);
+        let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
         (search.finding(), search.path().unwrap(), stats.counts)
     };
     let alone = run(1);
@@ -177,8 +179,8 @@ fn threads_change_nothing() {
         Budget::UNLIMITED.with_memory(alone.2.bytes - 1),
     ] {
         let stopped = |threads| {
-            let mut search = AStar::new(&Tangle, None).on_threads(threads);
-            let stats = search.run(&budget, &Cancel::new(), &mut |_, _| {});
+            let mut search = AStar::new(Tangle, None).on_threads(threads);
+            let stats = search.run(&budget, &Cancel::new());
             (search.finding(), stats.counts, stats.stop)
         };
         let alone = stopped(1);

@@ -94,6 +94,7 @@ impl<'g> DistanceSearch<'g> {
         };
         let moves: Vec<_> = table.steps(&board).into_iter().map(tried).collect();
         let done = moves.is_empty();
+        let unsolvable = done && !board.is_solved(table.rules());
         DistanceSearch {
             table,
             board,
@@ -101,7 +102,7 @@ impl<'g> DistanceSearch<'g> {
             next: 0,
             proof: None,
             lower: 0,
-            unsolvable: false,
+            unsolvable,
             done,
             spent: Counts::default(),
             budget: Budget::UNLIMITED,
@@ -229,7 +230,7 @@ impl Search<FreeCellTable> for DistanceSearch<'_> {
     /// The steps to go, the move included; infinite after a move that loses.
     fn estimates(&self) -> Vec<Estimate<Step>> {
         let estimate = |tried: &Tried<'_>| {
-            if tried.loses {
+            if tried.loses || self.unsolvable {
                 let lost = Estimate::new(tried.step, Some(f64::INFINITY), tried.visits);
                 return Estimate { proven: true, ..lost };
             }

@@ -152,9 +152,6 @@ impl Stepped for OptimalSearch<'_> {
 
 impl Search<FreeCellTable> for OptimalSearch<'_> {
     fn finding(&self) -> Finding<Step> {
-        if let Some(first) = &self.first {
-            return first.finding();
-        }
         let found = self.search.finding();
         if self.unsolvable || found == Known::Unsolvable {
             return Finding::unsolvable();

@@ -67,7 +67,7 @@ pub struct SatisficingSearch<'g> {
 
 #[derive(Debug)]
 enum Phase<'g> {
-    /// The quick attempts, from this one on.
+    /// The quick attempts, and how many of them are over.
     Quick(Quick<'g>, usize),
     /// The complete ones: round, weights, the attempt in hand, and when its length is over.
     Complete { round: u32, weights: usize, attempt: Attempt, until: u64 },
@@ -94,8 +94,22 @@ impl<'g> SatisficingSearch<'g> {
         self.budget.iterations.map_or(u64::MAX, |n| n.saturating_sub(self.counts.iterations))
     }
 
-    /// Begins a complete attempt.
-    fn begin(&mut self, round: u32, weights: usize) {
+    /// Starts the next complete attempt once the one before has had its expansions.
+    fn next_attempt(&mut self) {
+        match self.phase {
+            Phase::Quick(_, number) if number == QUICK_LENGTHS.len() => self.start(0, 0),
+            Phase::Complete { round, weights, until, .. } if self.counts.iterations >= until => {
+                match weights + 1 < LONG.len() {
+                    true => self.start(round, weights + 1),
+                    false => self.start(round + 1, 0),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Starts a complete attempt.
+    fn start(&mut self, round: u32, weights: usize) {
         let length = match round {
             0 => FIRST_ROUND,
             _ => SECOND_ROUND.saturating_mul(ROUND_GROWTH.saturating_pow(round - 1)),
@@ -111,51 +125,38 @@ impl Stepped for SatisficingSearch<'_> {
         if self.found.is_some() {
             return Status::Complete;
         }
+        self.next_attempt();
         let (left, memory) = (self.left(), self.budget.memory);
         match &mut self.phase {
             Phase::Quick(quick, number) => {
                 let length = QUICK_LENGTHS[*number].min(left);
                 let end = quick.attempt(&self.problem.start(), &QUICK[*number], length, memory);
                 self.counts = quick.counts();
-                *number += 1;
-                let more = *number < QUICK_LENGTHS.len();
                 match end {
-                    End::Solved(moves) => {
-                        self.found = Some(Some(self.problem.steps_of(&moves)));
-                        return Status::Complete;
-                    }
-                    End::Over if more => {}
-                    // The complete search takes less memory.
-                    End::Over | End::Full => self.begin(0, 0),
+                    End::Solved(moves) => self.found = Some(Some(self.problem.steps_of(&moves))),
+                    End::Over => *number += 1,
+                    // The complete attempts take less memory.
+                    End::Full => *number = QUICK_LENGTHS.len(),
                 }
             }
-            Phase::Complete { round, weights, attempt, until } => {
+            Phase::Complete { attempt, until, .. } => {
                 let most = (self.counts.iterations + STEP.min(left)).min(*until);
-                let end = attempt.run(self.game, &self.problem, most, memory, &mut self.counts);
-                match end {
-                    Some(Status::Complete) => {
+                match attempt.run(self.game, &self.problem, most, memory, &mut self.counts) {
+                    Status::Complete => {
                         let path = attempt.path(&self.problem);
-                        // A path that is none would be a fault; it is not taken for a proof.
-                        match path.map(|path| self.problem.steps(&path)) {
-                            Some(None) => return Status::Full,
-                            Some(steps) => self.found = Some(steps),
-                            None => self.found = Some(None),
+                        let steps = path.map(|path| self.problem.steps(&path));
+                        // A path without steps would be a fault; it must not pass for a proof.
+                        if steps == Some(None) {
+                            return Status::Full;
                         }
-                        return Status::Complete;
+                        self.found = Some(steps.flatten());
                     }
-                    Some(status) => return status,
-                    None if self.counts.iterations >= *until => {
-                        let (round, weights) = (*round, *weights + 1);
-                        match weights < LONG.len() {
-                            true => self.begin(round, weights),
-                            false => self.begin(round + 1, 0),
-                        }
-                    }
-                    None => {}
+                    Status::Full => return Status::Full,
+                    Status::Running => {}
                 }
             }
         }
-        Status::Running
+        if self.found.is_some() { Status::Complete } else { Status::Running }
     }
 
     fn counts(&self) -> Counts {
@@ -230,7 +231,7 @@ impl Attempt {
         }
     }
 
-    /// Why the attempt is over; `None` if it only came to so many expansions.
+    /// Expands states until a goal is found, none is left, or there were `until` expansions in all.
     fn run(
         &mut self,
         game: &FreeCell,
@@ -238,16 +239,16 @@ impl Attempt {
         until: u64,
         memory: Option<u64>,
         counts: &mut Counts,
-    ) -> Option<Status> {
+    ) -> Status {
         let mut followers = Vec::new();
         while self.goal.is_none() {
             let ahead = self.registry.growth(AHEAD) + self.queue.growth(AHEAD);
             let full = memory.is_some_and(|n| self.bytes() + ahead > n);
             if full || self.registry.is_exhausted(AHEAD) {
-                return Some(Status::Full);
+                return Status::Full;
             }
             if counts.iterations >= until {
-                return None;
+                return Status::Running;
             }
             let Some((_, _, id)) = self.queue.pop() else { break };
             counts.iterations += 1;
@@ -259,7 +260,7 @@ impl Attempt {
                 self.meet(game, problem, next, Some(id), cost + more);
             }
         }
-        Some(Status::Complete)
+        Status::Complete
     }
 
     fn path(&self, problem: &Shortest<'_>) -> Option<Vec<State>> {
