@@ -187,7 +187,7 @@ fn packing_keeps_states_apart() {
         for _ in 0..40 {
             let mut state = State::of(&board);
             for _ in 0..100 {
-                let entry = registry.enter(
+                let entry = registry.insert(
                     &mut writer,
                     None,
                     0,
@@ -203,7 +203,7 @@ fn packing_keeps_states_apart() {
                         assert_eq!(seen.get(&state.below_codes()), Some(&id));
                         id
                     }
-                    Entry::Refused => panic!("every state is wanted"),
+                    Entry::Rejected => panic!("every state is admitted"),
                 };
                 let back = packing.unpack(&mut registry.read(id));
                 assert_eq!(back.below_codes(), state.below_codes());

@@ -113,7 +113,7 @@ fn check_heuristics(seeds: u64, most: usize) {
                 beyond += u64::from(best > values[4]);
                 for enough in best.saturating_sub(1)..=best {
                     // Asked only whether it is more than this.
-                    let asked = problem.estimate_for(state, enough).unwrap();
+                    let asked = problem.estimate_up_to(state, enough).unwrap();
                     assert_eq!(asked > enough, best > enough, "{asked} {best}");
                     assert!(asked <= best, "{asked} {best}");
                 }
@@ -165,8 +165,8 @@ fn check_followers(heuristic: Heuristic, seeds: u64, most: usize) {
                     for (after, cost) in &next {
                         let enough = room.saturating_sub(*cost);
                         assert_eq!(
-                            problem.estimate_next(after, enough, &mut work),
-                            problem.estimate_for(after, enough),
+                            problem.estimate_successor(after, enough, &mut work),
+                            problem.estimate_up_to(after, enough),
                             "{}\n{}",
                             state.board(game.rules()),
                             after.board(game.rules())

@@ -68,16 +68,15 @@ impl Problem for Graph {
     fn estimate(&self, state: &usize) -> Option<u32> {
         self.estimates[*state]
     }
-    fn successors(&self, state: &usize, room: u32, out: &mut Vec<(usize, u32)>) -> Option<u32> {
+    fn successors(&self, state: &usize, limit: u32, out: &mut Vec<(usize, u32)>) -> Option<u32> {
         out.clear();
-        // Every second vertex leaves out what it may.
+        // Every second vertex prunes what it may.
         let all = self.edges[*state].iter().copied();
-        let comes_to = |&(to, cost): &(usize, u32)| self.estimates[to].map(|h| cost + h);
-        let later = |edge: &(usize, u32)| {
-            state.is_multiple_of(2) && comes_to(edge).is_some_and(|sum| sum > room)
-        };
-        out.extend(all.clone().filter(|edge| !later(edge)));
-        all.filter(later).filter_map(|edge| comes_to(&edge)).min()
+        let f = |&(to, cost): &(usize, u32)| self.estimates[to].map(|h| cost + h);
+        let is_pruned =
+            |edge: &(usize, u32)| state.is_multiple_of(2) && f(edge).is_some_and(|sum| sum > limit);
+        out.extend(all.clone().filter(|edge| !is_pruned(edge)));
+        all.filter(is_pruned).filter_map(|edge| f(&edge)).min()
     }
 }
 
@@ -102,8 +101,8 @@ fn finds_least_costs() {
         let cost: u32 = path
             .windows(2)
             .map(|p| {
-                let ways = graph.edges[p[0]].iter().filter(|e| e.0 == p[1]);
-                ways.map(|e| e.1).min().expect("an edge")
+                let edges = graph.edges[p[0]].iter().filter(|e| e.0 == p[1]);
+                edges.map(|e| e.1).min().expect("an edge")
             })
             .sum();
         assert_eq!((path[0], *path.last().unwrap(), cost), (0, graph.edges.len() - 1, d));
@@ -148,7 +147,7 @@ impl Problem for Tangle {
     fn estimate(&self, state: &u32) -> Option<u32> {
         Some((VERTICES - 1 - *state).div_ceil(VERTICES / 40))
     }
-    fn successors(&self, state: &u32, _room: u32, out: &mut Vec<(u32, u32)>) -> Option<u32> {
+    fn successors(&self, state: &u32, _limit: u32, out: &mut Vec<(u32, u32)>) -> Option<u32> {
         out.clear();
         let mut rng = Rng::numbered(7, u64::from(*state));
         for _ in 0..2 {
@@ -198,16 +197,16 @@ fn the_registry_holds_every_state_once() {
     for round in 0..2 {
         for n in 0..100_000u32 {
             let pack = |bits: &mut BitWriter| bits.write(n, 32);
-            match registry.enter(&mut writer, None, n % 1000, pack, || true) {
+            match registry.insert(&mut writer, None, n % 1000, pack, || true) {
                 Entry::New(id) => assert_eq!((round, registry.read(id).read(32)), (0, n)),
                 Entry::Known(_, cost) => assert_eq!((round, cost), (1, n % 1000)),
-                Entry::Refused => panic!("every state is wanted"),
+                Entry::Rejected => panic!("every state is admitted"),
             }
         }
     }
     assert_eq!(registry.len(), 100_000);
     let new = |bits: &mut BitWriter| bits.write(100_000, 32);
-    assert_eq!(registry.enter(&mut writer, None, 0, new, || false), Entry::Refused);
+    assert_eq!(registry.insert(&mut writer, None, 0, new, || false), Entry::Rejected);
     assert_eq!(registry.len(), 100_000);
 }
 
@@ -220,7 +219,7 @@ fn the_queue_gives_the_smallest_first() {
     let mut kept: Vec<(u32, u32)> = Vec::new();
     for n in 0..20_000 {
         if rng.chance(0.6) {
-            let entry = registry.enter(&mut writer, None, 0, |b| b.write(n, 32), || true);
+            let entry = registry.insert(&mut writer, None, 0, |b| b.write(n, 32), || true);
             let Entry::New(id) = entry else { panic!("{entry:?}") };
             let priority = (rng.below(20) as u32, rng.below(20) as u32);
             queue.push(priority.0, priority.1, id);

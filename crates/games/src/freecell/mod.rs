@@ -25,45 +25,26 @@
 pub mod notation;
 pub mod validator;
 
-mod blockers;
 mod board;
 mod card;
-mod deadlock;
 mod deal;
-mod digging;
-mod distance;
-mod encoded;
 mod engine;
-mod escape;
-mod game;
-mod heuristic;
-mod hitting_set;
-mod optimal;
-mod order;
-mod packing;
-mod quick;
+mod heuristics;
 mod rules;
-mod satisficing;
-mod score;
-mod shortest;
-mod state;
+mod search;
 mod table;
 
 pub use board::{Board, BoardError, BoardFault};
 pub use card::{Card, NotACard, RANKS};
-pub use deadlock::Deadlock;
 pub use deal::{LAST_DEAL, NoSuchDeal};
-pub use distance::Distance;
-pub use engine::{FreeCell, GameError, Move};
-pub use heuristic::Heuristic;
+pub use engine::{FreeCell, GameError, Move, Packing, State};
+pub use heuristics::{Deadlock, Heuristic};
 pub use notation::{NotationError, NotationFault, Place, Step};
-pub use optimal::{Optimal, OptimalSearch};
-pub use packing::Packing;
 pub use rules::{
     Build, Fill, MAX_CELLS, MAX_COLUMNS, Metric, MetricError, Rules, RulesError, Sequence,
 };
-pub use satisficing::{Satisficing, SatisficingSearch};
-pub use shortest::{Shortest, Work};
-pub use state::State;
+pub use search::{
+    Distance, Optimal, OptimalSearch, Satisficing, SatisficingSearch, Shortest, Work,
+};
 pub use table::FreeCellTable;
 pub use validator::{Fault, Invalid};

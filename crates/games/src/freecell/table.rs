@@ -5,8 +5,7 @@ use patience_model::{
     Game, Label, Pile, PileKind, Rng, Scene, Shown, Standing, Step as Outturn, Text,
 };
 
-use super::engine::{FreeCell, Move};
-use super::state::State;
+use super::engine::{FreeCell, Move, State};
 use super::{Board, Card, Metric, Place, Rules, Step, notation, validator};
 use crate::cards::{SUITS, and_more, gathered, words};
 

@@ -2,8 +2,7 @@
 
 use patience_model::Encoded;
 
-use super::engine::{CELLS, FreeCell, HOMES, Move};
-use super::state::{NONE, State};
+use super::{CELLS, FreeCell, HOMES, Move, NONE, State};
 
 /// Where a card, and the run on it, can go: onto one of four cards, into an empty column, into a
 /// cell, home.

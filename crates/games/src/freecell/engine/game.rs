@@ -2,9 +2,8 @@
 
 use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step as Outturn, Text, Undo};
 
-use super::Board;
-use super::engine::{FreeCell, Move};
-use super::state::State;
+use super::{FreeCell, Move, State};
+use crate::freecell::Board;
 
 impl Game for FreeCell {
     type State = State;
@@ -27,7 +26,7 @@ impl Game for FreeCell {
     }
 }
 
-/// What lies beneath each card; the order of columns and cells makes no difference.
+/// What lies beneath each card: the order of columns and cells makes no difference.
 impl Keyed for FreeCell {
     type Key = [u8; 52];
 
