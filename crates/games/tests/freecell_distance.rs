@@ -49,21 +49,27 @@ fn check_estimates(estimates: &[Estimate<Step>], truths: &[Option<f64>], board: 
     }
 }
 
-/// Steps a search to its end and checks it on the way; the estimates in the end.
+/// Steps a search to its end and checks it on the way, where bounds only get closer. The estimates in
+/// the end.
 fn check(table: &FreeCellTable, board: &Board) -> Vec<Estimate<Step>> {
     let truths = truths(table, board);
     let best = truths.iter().flatten().copied().reduce(f64::min);
     assert_eq!(best, shortest(table, board));
     let mut search = search(table, board);
-    let mut steps = 0u32;
+    let mut before = search.estimates();
     while search.step() == Status::Running {
-        steps += 1;
-        if steps.is_power_of_two() {
-            check_estimates(&search.estimates(), &truths, board);
-            let bounds = search.finding().bounds;
-            assert!(best.is_none_or(|best| bounds.lower.is_none_or(|lower| lower <= best)));
-            assert!(best.is_none_or(|best| bounds.upper.is_none_or(|upper| best <= upper)));
+        let estimates = search.estimates();
+        check_estimates(&estimates, &truths, board);
+        for (before, after) in before.iter().zip(&estimates) {
+            let is_lost = after.value == Some(f64::INFINITY);
+            assert!(is_lost || before.low <= after.low, "{before:?} {after:?}\n{board}");
+            let kept = before.high.is_none_or(|old| after.high.is_some_and(|new| new <= old));
+            assert!(is_lost || kept, "{before:?} {after:?}\n{board}");
         }
+        before = estimates;
+        let bounds = search.finding().bounds;
+        assert!(best.is_none_or(|best| bounds.lower.is_none_or(|lower| lower <= best)));
+        assert!(best.is_none_or(|best| bounds.upper.is_none_or(|upper| best <= upper)));
     }
     let (estimates, found) = (search.estimates(), search.finding());
     check_estimates(&estimates, &truths, board);

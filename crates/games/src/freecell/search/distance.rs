@@ -62,6 +62,13 @@ impl RootMove<'_> {
         self.best.as_ref().map(|steps| 1 + steps.len() as u32)
     }
 
+    /// Takes over a solution if it is the shortest so far.
+    fn improve(&mut self, steps: &[Step]) {
+        if self.best.as_ref().is_none_or(|best| steps.len() < best.len()) {
+            self.best = Some(steps.to_vec());
+        }
+    }
+
     fn rank(&self) -> (bool, u32, u32) {
         (self.loses, self.high().unwrap_or(u32::MAX), self.low)
     }
@@ -143,9 +150,12 @@ impl<'g> DistanceSearch<'g> {
         if status == Status::Running {
             return;
         }
-        root_move.best = search.steps().map(<[Step]>::to_vec);
-        root_move.loses = search.finding().verdict == Verdict::Unsolvable;
+        let found = search.finding();
         root_move.search = None;
+        root_move.loses = found.verdict == Verdict::Unsolvable;
+        if found.verdict == Verdict::Solved {
+            root_move.improve(&found.moves);
+        }
         self.ended.iterations += counts.iterations;
         self.ended.model_calls += counts.model_calls;
         let upper = self.upper();
@@ -169,13 +179,10 @@ impl<'g> DistanceSearch<'g> {
         }
         if status != Status::Running {
             let path = astar.path().and_then(|path| astar.problem().steps(&path));
-            if let Some((first, rest)) = path.as_deref().and_then(<[Step]>::split_first) {
-                let is_better =
-                    |m: &RootMove<'_>| m.best.as_ref().is_none_or(|best| rest.len() < best.len());
-                let root_move = self.moves.iter_mut().find(|m| m.step == *first);
-                if let Some(root_move) = root_move.filter(|m| is_better(m)) {
-                    root_move.best = Some(rest.to_vec());
-                }
+            if let Some((first, rest)) = path.as_deref().and_then(<[Step]>::split_first)
+                && let Some(root_move) = self.moves.iter_mut().find(|m| m.step == *first)
+            {
+                root_move.improve(rest);
             }
         }
         status
