@@ -111,10 +111,10 @@ fn check_heuristics(seeds: u64, most: usize) {
                 let best = Heuristic::Best.estimate(&game, state);
                 assert!(values[2] <= best, "{values:?} {best}\n{}", state.board(game.rules()));
                 beyond += u64::from(best > values[4]);
-                for enough in best.saturating_sub(1)..=best {
-                    // Asked only whether it is more than this.
-                    let asked = problem.estimate_up_to(state, enough).unwrap();
-                    assert_eq!(asked > enough, best > enough, "{asked} {best}");
+                for limit in best.saturating_sub(1)..=best {
+                    // It only matters whether it exceeds the limit.
+                    let asked = problem.estimate_up_to(state, limit).unwrap();
+                    assert_eq!(asked > limit, best > limit, "{asked} {best}");
                     assert!(asked <= best, "{asked} {best}");
                 }
                 assert!(values.is_sorted(), "{values:?}\n{}", state.board(game.rules()));
@@ -148,10 +148,10 @@ fn check_heuristics(seeds: u64, most: usize) {
     assert!(sharper[1..4].iter().all(|&n| n > 0), "{sharper:?}");
 }
 
-/// What is worked out for a state and used for those that follow from it says the same as working
-/// it out anew; and what follows comes to as much as is said of what is left out.
-fn check_followers(heuristic: Heuristic, seeds: u64, most: usize) {
-    let mut followers = 0;
+/// The estimates of successors that are updated from their parent equal those computed from scratch; and
+/// no successor within the limit is pruned, nor one below the least sum that is reported.
+fn check_successors(heuristic: Heuristic, seeds: u64, most: usize) {
+    let mut successors = 0;
     for game in small_games() {
         for seed in 0..seeds {
             let board = Board::shuffled(game.rules(), &mut Rng::numbered(seed, 6));
@@ -160,28 +160,28 @@ fn check_followers(heuristic: Heuristic, seeds: u64, most: usize) {
             let (mut work, mut next, mut every) = (Work::default(), Vec::new(), Vec::new());
             for (state, _) in all.values() {
                 problem.successors(state, u32::MAX, &mut every);
-                for room in 0..12 {
-                    let rest = problem.expand(state, None, room, &mut work, &mut next);
+                for limit in 0..12 {
+                    let pruned = problem.expand(state, None, limit, &mut work, &mut next);
                     for (after, cost) in &next {
-                        let enough = room.saturating_sub(*cost);
+                        let left = limit.saturating_sub(*cost);
                         assert_eq!(
-                            problem.estimate_successor(after, enough, &mut work),
-                            problem.estimate_up_to(after, enough),
+                            problem.estimate_successor(after, left, &mut work),
+                            problem.estimate_up_to(after, left),
                             "{}\n{}",
                             state.board(game.rules()),
                             after.board(game.rules())
                         );
-                        followers += 1;
+                        successors += 1;
                     }
-                    // Nothing is left out for which there is room.
+                    // Nothing within the limit is pruned.
                     for (after, cost) in &every {
-                        let comes_to = cost + problem.estimate(after).unwrap();
+                        let sum = cost + problem.estimate(after).unwrap();
                         let there = next
                             .iter()
                             .any(|(n, c)| n.below_codes() == after.below_codes() && c <= cost);
                         assert!(
-                            there || comes_to > room && rest.is_some_and(|rest| rest <= comes_to),
-                            "{comes_to} {room} {rest:?}\n{}\n{}",
+                            there || sum > limit && pruned.is_some_and(|least| least <= sum),
+                            "{sum} {limit} {pruned:?}\n{}\n{}",
                             state.board(game.rules()),
                             after.board(game.rules())
                         );
@@ -190,14 +190,14 @@ fn check_followers(heuristic: Heuristic, seeds: u64, most: usize) {
             }
         }
     }
-    assert!(followers > 100_000, "{followers}");
+    assert!(successors > 100_000, "{successors}");
 }
 
 #[test]
-fn followers_are_judged_as_if_alone() {
+fn successors_are_estimated_as_if_alone() {
     let [.., h2, _, _] = heuristics();
     for heuristic in [Heuristic::Deadlock(h2), Heuristic::Best] {
-        check_followers(heuristic, 2, 600);
+        check_successors(heuristic, 2, 600);
     }
 }
 
@@ -240,8 +240,7 @@ fn heuristics_keep_their_guarantees_on_larger_deals() {
     check_heuristics(24, 20_000);
 }
 
-/// Sending cards home that can safely go there keeps the distance to the goal, wherever it is
-/// done.
+/// A safe move home is the first move of a shortest solution, in every state that has one.
 fn check_safe_moves(seeds: u64, most: usize) {
     let mut made = 0;
     for game in small_games() {
@@ -332,7 +331,7 @@ fn check_solvers(seeds: u64, most: usize) {
         }
     }
     assert!(solvable > 100 && unsolvable > 50, "{solvable} solvable, {unsolvable} not");
-    // Each of the rules leaves something out, or its test says nothing.
+    // Each pruning rule prunes something, or its test says nothing.
     assert!(generated[1..].iter().all(|&n| n > generated[0]), "{generated:?}");
 }
 

@@ -13,6 +13,7 @@ mod worker_pool;
 
 pub use bits::{BitReader, BitWriter};
 pub use bucket_queue::BucketQueue;
-pub use problem::Problem;
+pub use problem::{Finding, Problem};
 pub use registry::{Entry, MAX_COST, Registry, StateId};
-pub use search::{AStar, Finding, Workers};
+pub use search::AStar;
+pub use worker_pool::Workers;

@@ -1,4 +1,4 @@
-//! The problem that A* solves.
+//! The problem that A* solves, and what it finds out.
 
 use super::{BitReader, BitWriter};
 
@@ -69,4 +69,20 @@ pub trait Problem {
     ) -> Option<u32> {
         self.estimate_up_to(state, limit)
     }
+}
+
+/// What A* has found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// Bounds on the least cost, both included. Without an upper bound there may be no path.
+    Between {
+        /// No path costs less.
+        lower: u32,
+        /// A path of this cost is known.
+        upper: Option<u32>,
+    },
+    /// The least cost: no path costs less, and one of this cost is known.
+    Optimal(u32),
+    /// There is no path to a goal.
+    Unsolvable,
 }

@@ -1,32 +1,15 @@
 //! The search: f-layers, partial expansion, batches.
 
 use std::sync::Arc;
-use std::thread;
 
-use super::Problem;
 use super::bits::BitWriter;
 use super::bucket_queue::BucketQueue;
 use super::layers::Scan;
+use super::problem::{Finding, Problem};
 use super::registry::{Entry, Registry, StateId};
 use super::worker::Limits;
-use super::worker_pool::{CHUNK, Shared, Shutdown, WorkerPool};
+use super::worker_pool::{CHUNK, Shared, WorkerPool, Workers};
 use crate::{Budget, Cancel, Counts, Stats, Status, Stepped, drive};
-
-/// What A* has found out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finding {
-    /// Bounds on the least cost, both included. Without an upper bound there may be no path.
-    Between {
-        /// No path costs less.
-        lower: u32,
-        /// A path of this cost is known.
-        upper: Option<u32>,
-    },
-    /// The least cost: no path costs less, and one of this cost is known.
-    Optimal(u32),
-    /// There is no path to a goal.
-    Unsolvable,
-}
 
 /// A* in progress, f-layer by f-layer, with partial expansion (Yoshizumi, Miura and Ishida 2000).
 ///
@@ -131,7 +114,7 @@ impl<P: Problem + Sync> AStar<P> {
         }
     }
 
-    /// Tells that a path of this cost is known: from now on only cheaper ones are searched for.
+    /// Sets the cost of a path that is known: from now on only cheaper ones are searched for.
     pub fn set_upper_bound(&mut self, upper: u32) {
         if self.upper.is_none_or(|known| upper < known) {
             (self.upper, self.goal) = (Some(upper), None);
@@ -147,7 +130,7 @@ impl<P: Problem + Sync> AStar<P> {
     /// The worker threads, for a loop that steps this search as part of another one.
     pub fn workers(&self) -> Workers<P> {
         let (pool, problem) = (Arc::clone(&self.pool), Arc::clone(&self.problem));
-        Workers { pool, problem, batch: self.batches }
+        Workers::new(pool, problem, self.batches)
     }
 
     /// What is known by now.
@@ -337,33 +320,5 @@ impl<P: Problem + Sync> Stepped for AStar<P> {
 
     fn drive(&mut self, budget: &Budget, cancel: &Cancel) -> Stats {
         self.workers().run_beside(|| drive(self, budget, cancel))
-    }
-}
-
-/// The worker threads of a search, besides the one that steps it.
-#[derive(Debug)]
-pub struct Workers<P: Problem> {
-    pool: Arc<WorkerPool<P>>,
-    problem: Arc<P>,
-    batch: u32,
-}
-
-impl<P: Problem + Sync> Workers<P> {
-    /// Calls `lead`, which steps the search, while the other threads wait for batches.
-    pub fn run_beside<R>(self, lead: impl FnOnce() -> R) -> R {
-        let Workers { pool, problem, batch } = self;
-        pool.announce(Some(batch));
-        thread::scope(|scope| {
-            let _shutdown = Shutdown(&pool);
-            for number in 1..pool.threads() {
-                let (pool, problem) = (&pool, &*problem);
-                let serve = move || pool.serve(number, problem);
-                // If the system allows fewer threads, there are fewer.
-                if thread::Builder::new().spawn_scoped(scope, serve).is_err() {
-                    break;
-                }
-            }
-            lead()
-        })
     }
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{
-    Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+    Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
+use std::thread;
 
 use super::Problem;
 use super::registry::{Registry, StateId};
@@ -32,8 +33,8 @@ impl Shared {
     }
 }
 
-/// Threads that wait for batches. A thread that wakes up too late is not waited for: the others do its
-/// work.
+/// Threads that wait for batches. The search does not wait for a thread that wakes up late: the others do
+/// its work.
 pub(super) struct WorkerPool<P: Problem> {
     shared: RwLock<Shared>,
     /// One for each thread; locked only while `shared` is locked too.
@@ -111,7 +112,7 @@ impl<P: Problem> WorkerPool<P> {
     }
 
     /// Works on every batch that is announced, until the shutdown.
-    pub(super) fn serve(&self, number: usize, problem: &P) {
+    fn serve(&self, number: usize, problem: &P) {
         let mut last = None;
         loop {
             let mut announced = self.announced.lock().unwrap_or_else(PoisonError::into_inner);
@@ -129,10 +130,42 @@ impl<P: Problem> WorkerPool<P> {
 }
 
 /// Shuts the pool down when dropped, also after a panic.
-pub(super) struct Shutdown<'p, P: Problem>(pub(super) &'p WorkerPool<P>);
+struct Shutdown<'p, P: Problem>(&'p WorkerPool<P>);
 
 impl<P: Problem> Drop for Shutdown<'_, P> {
     fn drop(&mut self) {
         self.0.announce(None);
+    }
+}
+
+/// The worker threads of a search, besides the one that steps it.
+#[derive(Debug)]
+pub struct Workers<P: Problem> {
+    pool: Arc<WorkerPool<P>>,
+    problem: Arc<P>,
+    batch: u32,
+}
+
+impl<P: Problem + Sync> Workers<P> {
+    pub(super) fn new(pool: Arc<WorkerPool<P>>, problem: Arc<P>, batch: u32) -> Self {
+        Workers { pool, problem, batch }
+    }
+
+    /// Calls `lead`, which steps the search, while the other threads wait for batches.
+    pub fn run_beside<R>(self, lead: impl FnOnce() -> R) -> R {
+        let Workers { pool, problem, batch } = self;
+        pool.announce(Some(batch));
+        thread::scope(|scope| {
+            let _shutdown = Shutdown(&pool);
+            for number in 1..pool.threads() {
+                let (pool, problem) = (&pool, &*problem);
+                let serve = move || pool.serve(number, problem);
+                // If the system allows fewer threads, there are fewer.
+                if thread::Builder::new().spawn_scoped(scope, serve).is_err() {
+                    break;
+                }
+            }
+            lead()
+        })
     }
 }

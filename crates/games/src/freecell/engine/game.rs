@@ -10,7 +10,7 @@ impl Game for FreeCell {
     type Action = Move;
     type Obs = ();
 
-    /// A deal at random.
+    /// A random deal.
     fn start(&self, rng: &mut Rng) -> State {
         State::of(&Board::shuffled(self.rules(), rng))
     }

@@ -1,7 +1,8 @@
 //! The deadlock analysis of a state: the terms of h2, updated from state to state.
 
-use super::blockers::{Blockers, Pairs};
+use super::blockers::Blockers;
 use super::hitting_set::Cover;
+use super::pairs::Pairs;
 use super::{Deadlock, Heuristic};
 use crate::freecell::engine::{FreeCell, State};
 use crate::freecell::{Metric, Rules};
@@ -19,7 +20,7 @@ pub(crate) struct Analysis {
 impl Analysis {
     pub(super) fn of(game: &FreeCell, state: &State) -> Analysis {
         let blockers = Blockers::of(game, state);
-        let pairs = blockers.pairs();
+        let pairs = Pairs::of(&blockers);
         let cover = pairs.cover();
         Analysis { state: *state, blockers, pairs, cover }
     }

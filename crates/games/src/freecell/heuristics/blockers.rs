@@ -7,7 +7,6 @@
 //! be hit. A cycle in which a suit occurs twice contains a shorter one, so at most four blockers
 //! matter, of different suits.
 
-use super::hitting_set::Cover;
 use crate::freecell::engine::{self, BASE, FreeCell, State, bits};
 use crate::freecell::{MAX_COLUMNS, Metric, Sequence};
 
@@ -46,23 +45,11 @@ pub(super) struct Blockers {
     pub(super) above: [u64; 52],
     /// Whether a run counts as one blocker.
     pub(super) by_runs: bool,
-    /// Runs of more than one card that are not forced.
     runs: [u64; 26],
     run_count: usize,
     /// The cards of each column, and how many of them (or of their runs) are forced.
     columns: [u64; MAX_COLUMNS],
     forced_in: [u8; MAX_COLUMNS],
-}
-
-/// The cycles of two blockers that are not forced, as a graph.
-#[derive(Clone, Debug)]
-pub(super) struct Pairs {
-    /// The blockers in such cycles; one card stands for a run.
-    pub(super) vertices: u64,
-    /// For each of them, the blockers with which it forms a cycle.
-    pub(super) neighbours: [u64; 52],
-    /// All cards of the vertices' runs.
-    pub(super) moving: u64,
 }
 
 impl Blockers {
@@ -212,57 +199,14 @@ impl Blockers {
     /// All cards of the runs that these cards belong to.
     #[inline]
     pub(super) fn whole_runs(&self, cards: u64) -> u64 {
-        let runs = self.runs[..self.run_count].iter();
+        let runs = self.runs().iter();
         runs.filter(|&&run| run & cards != 0).fold(cards, |all, run| all | run)
     }
 
-    /// The cycles of two blockers.
-    pub(super) fn pairs(&self) -> Pairs {
-        let mut pairs = Pairs::default();
-        pairs.rebuild(self);
-        pairs
-    }
-}
-
-impl Pairs {
-    /// Makes these the cycles of some blockers.
+    /// The runs of more than one card that are not forced.
     #[inline]
-    pub(super) fn rebuild(&mut self, blockers: &Blockers) {
-        let free = blockers.cards & !blockers.forced;
-        // The neighbours of cards that are no vertices are never read.
-        let neighbours = &mut self.neighbours;
-        let mut vertices = 0u64;
-        for suit in 0..4 {
-            // The cards over lower cards of the suit: those that block the card in hand.
-            let mut blocked_by = 0u64;
-            for card in (suit..52).step_by(4) {
-                if free >> card & 1 == 1 {
-                    let around = blockers.blocks[card] & blocked_by & free;
-                    if around != 0 {
-                        neighbours[card] = around;
-                        vertices |= 1 << card;
-                    }
-                }
-                blocked_by |= blockers.above[card];
-            }
-        }
-        self.moving = blockers.whole_runs(vertices);
-        for &run in &blockers.runs[..blockers.run_count] {
-            join(run, &mut vertices, neighbours);
-        }
-        self.vertices = vertices;
-    }
-
-    /// A minimum vertex cover.
-    #[inline]
-    pub(super) fn cover(&self) -> Cover {
-        Cover::of(&self.neighbours, self.vertices)
-    }
-}
-
-impl Default for Pairs {
-    fn default() -> Self {
-        Pairs { vertices: 0, neighbours: [0; 52], moving: 0 }
+    pub(super) fn runs(&self) -> &[u64] {
+        &self.runs[..self.run_count]
     }
 }
 
@@ -284,25 +228,6 @@ impl Default for Blockers {
     }
 }
 
-/// Merges the vertices of a run into one.
-fn join(run: u64, vertices: &mut u64, neighbours: &mut [u64; 52]) {
-    let members = run & *vertices;
-    if members & members.wrapping_sub(1) == 0 {
-        return;
-    }
-    let name = members.trailing_zeros() as usize;
-    let around = bits(members).fold(0, |around, card| around | neighbours[card]) & !members;
-    for other in bits(around) {
-        neighbours[other] = neighbours[other] & !members | 1 << name;
-    }
-    for card in bits(members) {
-        neighbours[card] = 0;
-    }
-    neighbours[name] = around;
-    *vertices &= !members;
-    *vertices |= 1 << name;
-}
-
 #[cfg(test)]
 mod tests {
     use patience_model::{Game, Rng};
@@ -312,7 +237,7 @@ mod tests {
 
     /// All fields, with the runs in any order.
     fn all(blockers: &Blockers) -> impl PartialEq + std::fmt::Debug + use<> {
-        let mut runs = blockers.runs[..blockers.run_count].to_vec();
+        let mut runs = blockers.runs().to_vec();
         runs.sort_unstable();
         let cards = (blockers.cards, blockers.forced, blockers.over_forced);
         let columns = (blockers.columns, blockers.forced_in, blockers.forced_count);

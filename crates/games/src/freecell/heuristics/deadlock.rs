@@ -2,6 +2,7 @@
 
 use super::blockers::Blockers;
 use super::hitting_set;
+use super::pairs::Pairs;
 use crate::freecell::engine::{FreeCell, State};
 
 /// The heuristic h_p: the cards that are not home, plus the fewest blockers that hit every cycle
@@ -42,8 +43,7 @@ impl Deadlock {
         if self.suits == 1 {
             return left + blockers.forced_count;
         }
-        let pairs = blockers.pairs();
-        let cover = pairs.cover().size;
+        let cover = Pairs::of(&blockers).cover().size;
         left + blockers.forced_count
             + match self.suits {
                 2 => cover,

@@ -1,7 +1,8 @@
 //! The fewest blockers that hit every cycle: a minimum vertex cover for cycles of two, a minimum
 //! hitting set in general.
 
-use super::blockers::{Blockers, Pairs};
+use super::blockers::Blockers;
+use super::pairs::Pairs;
 use crate::freecell::engine::bits;
 
 /// A minimum vertex cover and its size.

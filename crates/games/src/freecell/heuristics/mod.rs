@@ -1,7 +1,7 @@
 //! Heuristics: the paper's deadlock heuristics, and dead-end detection beyond them.
 //!
-//! [`blockers`] builds the graph of a state, [`hitting_set`] finds the fewest blockers that hit its
-//! cycles, and [`Deadlock`] adds them to the cards left. [`analysis`] and [`lookahead`] keep h2 up to
+//! [`blockers`] builds the graph of a state and [`pairs`] its shortest cycles, [`hitting_set`] finds the
+//! fewest blockers that hit the cycles, and [`Deadlock`] adds them to the cards left. [`analysis`] and [`lookahead`] keep h2 up to
 //! date from state to state, which is what a search spends its time on. [`dead_end`] shows, by the
 //! [`relaxation`] of a state with little space, that h2 is too low.
 
@@ -11,6 +11,7 @@ mod dead_end;
 mod deadlock;
 mod hitting_set;
 mod lookahead;
+mod pairs;
 mod relaxation;
 
 pub(crate) use analysis::{Analysis, AnalysisCache};

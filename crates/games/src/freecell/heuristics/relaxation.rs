@@ -1,5 +1,5 @@
-//! The relaxation of a state with little space: what can be moved, and all free moves at once. What it
-//! leaves out, and why that keeps every solution, is told in [`dead_end`](super::dead_end).
+//! The relaxation of a state with little space: what can be moved, and all free moves at once. What is
+//! relaxed, and why every solution survives it, is shown in [`dead_end`](super::dead_end).
 
 use super::blockers::Blockers;
 use crate::freecell::engine::{BASE, FreeCell, NONE, State, bits};

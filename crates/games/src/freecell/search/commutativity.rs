@@ -63,7 +63,7 @@ impl LastMacro {
         let to_cells = after.cells & !before.cells;
         let moved = changed & !to_cells;
         let head = bits(moved).last()? as u8;
-        // If all cards that moved are home, one may have lain on a card of another column meanwhile.
+        // If all cards that moved are home, one may have lain on another column in between.
         let placed = bits(moved).find(|&card| after.below[card] <= BASE);
         let passed = match placed {
             Some(_) => 0,
@@ -108,8 +108,8 @@ impl LastMacro {
         self.simple && self.is_top && card == self.head
     }
 
-    /// Whether a move takes up the cards that have just moved, all that lies on the head included.
-    /// After cell moves from where they came from they may have had to wait.
+    /// Whether a move takes the cards that have just moved: the head and all that lies on it. After cell
+    /// moves from the columns that changed, it may not have been possible before.
     #[inline]
     pub(super) fn moves_again(&self, sources: [Option<u8>; 2], m: Move) -> bool {
         let mut sources = sources.iter().flatten();

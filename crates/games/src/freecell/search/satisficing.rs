@@ -1,5 +1,5 @@
-//! Any solution, soon: greedy best-first search with restarts. An attempt that takes too long makes way
-//! for one with other weights; first some quick attempts, then complete ones.
+//! Any solution, soon: greedy best-first search with restarts. An attempt that takes too long is followed
+//! by one with other weights; first some quick attempts, then complete ones.
 
 use patience_model::Rng;
 use patience_plan::astar::{BitWriter, BucketQueue, Entry, Problem, Registry, StateId};
@@ -69,7 +69,7 @@ enum Phase<'g> {
     Quick(Quick<'g>, usize),
     /// The complete attempts: the round, the weights, the attempt in progress, and the number of
     /// expansions at which it ends.
-    Complete { round: u32, weights: usize, attempt: Attempt, until: u64 },
+    Complete { round: u32, weights: usize, attempt: Box<Attempt>, until: u64 },
 }
 
 impl<'g> SatisficingSearch<'g> {
@@ -114,7 +114,7 @@ impl<'g> SatisficingSearch<'g> {
             _ => SECOND_ROUND.saturating_mul(ROUND_GROWTH.saturating_pow(round - 1)),
         };
         let until = self.counts.iterations.saturating_add(length);
-        let attempt = Attempt::new(self.game, &self.problem, LONG[weights]);
+        let attempt = Box::new(Attempt::new(self.game, &self.problem, LONG[weights]));
         self.phase = Phase::Complete { round, weights, attempt, until };
     }
 }

@@ -2,15 +2,15 @@
 //!
 //! A card need not go into a cell before the card beneath it, or the column itself, is needed. So let
 //! every such *cell move* be made as late as possible. Take a shortest solution in which all cell moves
-//! are as late as can be, and consider the first other move after some of them. It takes a card from,
-//! or puts one into, every column that these cell moves took cards from: if it left one of the columns
-//! alone, that card could go into its cell after it, since nothing that moves in between is in its way,
-//! and a cell that stays free for longer never is. So there are at most two such columns, in either
+//! are as late as possible, and consider the first other move after some of them. It uses every column
+//! that these cell moves took cards from, as its source or its target. If it left one of them alone, the
+//! card from there could go into its cell after that move: nothing that moves in between stops it, and
+//! a cell that stays free for longer does no harm. So there are at most two such columns, in either
 //! order, and the cell moves together with the move that uses them are one *macro move*. The states in
 //! between are not stored.
 //!
-//! Cards that can safely go home do so at once. A macro move ends where that happens: in solutions in
-//! which they go as early as can be, the move that made it possible comes first.
+//! Safe moves home are made at once, and a macro move ends where there are any: in solutions that make
+//! them as early as possible, the move that allows them comes first.
 
 use super::commutativity::LastMacro;
 use crate::freecell::Sequence;
@@ -204,7 +204,7 @@ impl<F: FnMut(&State, &[Move], u32)> SuccessorGenerator<'_, F> {
         dead
     }
 
-    /// A macro move is pruned that comes to at least this.
+    /// Prunes a macro move whose cost plus estimate is at least this.
     #[inline]
     fn prune(&mut self, least: u32) {
         self.pruned = Some(self.pruned.map_or(least, |pruned| pruned.min(least)));
