@@ -49,8 +49,8 @@ fn check_estimates(estimates: &[Estimate<Step>], truths: &[Option<f64>], board: 
     }
 }
 
-/// Steps a search to its end and checks it on the way, where bounds only get closer. The estimates in
-/// the end.
+/// Steps a search to its end and checks it on the way, where bounds only get closer. The estimates
+/// in the end.
 fn check(table: &FreeCellTable, board: &Board) -> Vec<Estimate<Step>> {
     let truths = truths(table, board);
     let best = truths.iter().flatten().copied().reduce(f64::min);

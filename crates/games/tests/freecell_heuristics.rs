@@ -148,8 +148,9 @@ fn check_heuristics(seeds: u64, most: usize) {
     assert!(sharper[1..4].iter().all(|&n| n > 0), "{sharper:?}");
 }
 
-/// The estimates of successors that are updated from their parent equal those computed from scratch; and
-/// no successor within the limit is pruned, nor one below the least sum that is reported.
+/// The estimates of successors that are updated from their parent equal those computed from
+/// scratch; and no successor within the limit is pruned, nor one below the least sum that is
+/// reported.
 fn check_successors(heuristic: Heuristic, seeds: u64, most: usize) {
     let mut successors = 0;
     for game in small_games() {

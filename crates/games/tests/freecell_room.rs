@@ -1,5 +1,5 @@
-//! Dead-end detection and the pruning rules against the paper's h2, on positions that are too large for
-//! breadth-first search.
+//! Dead-end detection and the pruning rules against the paper's h2, on positions that are too large
+//! for breadth-first search.
 
 use patience_games::FreeCell;
 use patience_games::freecell::{
@@ -10,8 +10,8 @@ use patience_model::Rng;
 use patience_plan::astar::{AStar, Finding};
 use patience_plan::{Budget, Cancel, Stepped};
 
-/// A shortest solution by A* with the paper's h2 and no pruning but safe moves; `None` if that takes too
-/// long, or there is none.
+/// A shortest solution by A* with the paper's h2 and no pruning but safe moves; `None` if that
+/// takes too long, or there is none.
 fn shortest_by_h2(game: &FreeCell, board: &Board) -> Option<Vec<Step>> {
     let h2 = Heuristic::Deadlock(Deadlock::new(2).unwrap());
     let problem = Shortest::new(game, board, h2).in_any_order().without_late_moves();
@@ -110,16 +110,17 @@ fn the_bound_is_admissible_in_many_positions() {
     check_bound(1_000_000);
 }
 
-/// Positions in which an earlier relaxation overlooked a move. A counted card takes a cell so that two
-/// others can be built somewhere; one that could have gone home stays and is built on, or carries its run,
-/// or is carried; a card is built on another that then moves away with it; one that was carried ends on a
-/// card that it lay over; one takes a cell while the rest of its run stays; one leaves its cell for an
-/// empty column, or for a card that it lay over; a column that takes kings only is filled before the last
-/// cell; one is built on a card that had been over it; with runs of any length, a card deeper in a run can
-/// be built somewhere; one in an empty column is built on; a cell that was filled is free again; one is
-/// carried on by a card that moves at the cost of slack; part of a run goes into a column and then home; a
-/// column is filled rather than the cell without which no run could go into another column; one that could
-/// have gone home leaves its cell to be built on; and all cards are home before a space was gained twice.
+/// Positions in which an earlier relaxation overlooked a move. A counted card takes a cell so that
+/// two others can be built somewhere; one that could have gone home stays and is built on, or
+/// carries its run, or is carried; a card is built on another that then moves away with it; one
+/// that was carried ends on a card that it lay over; one takes a cell while the rest of its run
+/// stays; one leaves its cell for an empty column, or for a card that it lay over; a column that
+/// takes kings only is filled before the last cell; one is built on a card that had been over it;
+/// with runs of any length, a card deeper in a run can be built somewhere; one in an empty column
+/// is built on; a cell that was filled is free again; one is carried on by a card that moves at the
+/// cost of slack; part of a run goes into a column and then home; a column is filled rather than
+/// the cell without which no run could go into another column; one that could have gone home leaves
+/// its cell to be built on; and all cards are home before a space was gained twice.
 #[test]
 fn no_move_is_overlooked() {
     let rules = |ranks, columns, cells| Rules { ranks, columns, cells, ..Rules::FREECELL };

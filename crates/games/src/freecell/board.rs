@@ -83,7 +83,8 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What comes after one of the given headings, padded so that every word keeps its place in the line.
+/// What comes after one of the given headings, padded so that every word keeps its place in the
+/// line.
 fn after_heading(line: &str, headings: &[&str]) -> Option<String> {
     let (head, rest) = line.split_once(':')?;
     let head = head.trim().to_ascii_lowercase();

@@ -1,10 +1,11 @@
 //! FreeCell and its family: one engine with parameters, and provably shortest solutions (Paul and
 //! Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock Analysis", 2016).
 //!
-//! A [`Board`] is what lies on the table and what texts describe; a [`State`] is the same position for
-//! the fast engine, [`FreeCell`]. [`Metric`] says what counts as one move. [`SatisficingSearch`] finds any
-//! solution, [`OptimalSearch`] a shortest one with its proof, and [`Distance`] the steps to go after every
-//! move; [`validator`] is independent of them and replays what they report.
+//! A [`Board`] is what lies on the table and what texts describe; a [`State`] is the same position
+//! for the fast engine, [`FreeCell`]. [`Metric`] says what counts as one move.
+//! [`SatisficingSearch`] finds any solution, [`OptimalSearch`] a shortest one with its proof, and
+//! [`Distance`] the steps to go after every move; [`validator`] is independent of them and replays
+//! what they report.
 //!
 //! ```
 //! use patience_games::freecell::{Board, FreeCell, FreeCellTable, Metric, Optimal, OptimalSearch};

@@ -1,5 +1,5 @@
-//! FreeCell as it lies on the table: columns and cells keep their places, and moves are those of the
-//! validator.
+//! FreeCell as it lies on the table: columns and cells keep their places, and moves are those of
+//! the validator.
 
 use patience_model::{
     Game, Label, Pile, PileKind, Rng, Scene, Shown, Standing, Step as Outturn, Text,
@@ -9,8 +9,9 @@ use super::engine::{FreeCell, Move, State};
 use super::{Board, Card, Metric, Place, Rules, Step, notation, validator};
 use crate::cards::{SUITS, and_more, gathered, words};
 
-/// The game on the table. People and solvers use its boards and steps, planners the states and moves of
-/// the fast engine; [`lift`](FreeCellTable::lift) and [`lower`](FreeCellTable::lower) translate.
+/// The game on the table. People and solvers use its boards and steps, planners the states and
+/// moves of the fast engine; [`lift`](FreeCellTable::lift) and [`lower`](FreeCellTable::lower)
+/// translate.
 #[derive(Clone, Debug)]
 pub struct FreeCellTable {
     engine: FreeCell,
@@ -47,8 +48,8 @@ impl FreeCellTable {
         self.engine.step_on(board, &State::of(board), m)
     }
 
-    /// Every step that keeps to the rules, but only to the first free cell and the first empty column:
-    /// the others are equivalent.
+    /// Every step that keeps to the rules, but only to the first free cell and the first empty
+    /// column: the others are equivalent.
     pub(super) fn steps(&self, board: &Board) -> Vec<Step> {
         let cell = board.cells.iter().position(Option::is_none);
         let column = board.columns.iter().position(Vec::is_empty);

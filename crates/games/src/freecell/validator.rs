@@ -1,5 +1,5 @@
-//! The rules once more, as simple as possible: the judge of every solution, and the reference twin of
-//! the fast engine.
+//! The rules once more, as simple as possible: the judge of every solution, and the reference twin
+//! of the fast engine.
 //!
 //! It shares nothing with the fast engine or the searches but the types for cards, rules and steps.
 

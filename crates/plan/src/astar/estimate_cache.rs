@@ -18,11 +18,11 @@ pub(super) struct CachedEstimate {
     words: [u32; MAX_WORDS],
 }
 
-/// A cache of estimates. Most states are generated several times within a short while, and those beyond
-/// the f-limit are stored nowhere else.
+/// A cache of estimates. Most states are generated several times within a short while, and those
+/// beyond the f-limit are stored nowhere else.
 ///
-/// Guarantees: two states are taken to be the same if and only if all their bits are. The cache saves
-/// time and changes no answer.
+/// Guarantees: two states are taken to be the same if and only if all their bits are. The cache
+/// saves time and changes no answer.
 #[derive(Debug, Default)]
 pub(super) struct EstimateCache {
     entries: Vec<CachedEstimate>,

@@ -4,12 +4,12 @@ use super::registry::{
     BLOCK_BITS, COST, LAYER, LAYER_SHIFT, LAYERS, LENGTH, LENGTH_SHIFT, Registry, StateId,
 };
 
-/// How many costs one pass of a [`Scan`] covers. With few, the last layer reaches the goal sooner, since
-/// the states of highest cost come first; one is no better than two.
+/// How many costs one pass of a [`Scan`] covers. With few, the last layer reaches the goal sooner,
+/// since the states of highest cost come first; one is no better than two.
 const PASS: u32 = 2;
 
-/// A scan of the states in a registry: in several passes, those of high cost first, and in each pass
-/// the latest blocks first. States of high cost are likely to be near a goal.
+/// A scan of the states in a registry: in several passes, those of high cost first, and in each
+/// pass the latest blocks first. States of high cost are likely to be near a goal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scan {
     /// Blocks in all.

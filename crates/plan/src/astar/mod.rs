@@ -1,5 +1,5 @@
-//! A* over packed states (Hart, Nilsson and Raphael), as the FreeCell paper uses it: a [`Registry`] of
-//! packed states, and an open list of ids in a [`BucketQueue`].
+//! A* over packed states (Hart, Nilsson and Raphael), as the FreeCell paper uses it: a [`Registry`]
+//! of packed states, and an open list of ids in a [`BucketQueue`].
 
 mod bits;
 mod bucket_queue;

@@ -23,8 +23,8 @@ pub trait Problem {
     /// Whether the state is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// A lower bound on the cost from the state to a goal (admissible), and 0 at a goal. `None` if the
-    /// state is a dead end.
+    /// A lower bound on the cost from the state to a goal (admissible), and 0 at a goal. `None` if
+    /// the state is a dead end.
     fn estimate(&self, state: &Self::State) -> Option<u32>;
 
     /// The same if it only matters whether it exceeds `limit`: admissible, and above the limit if
@@ -35,9 +35,9 @@ pub trait Problem {
 
     /// Replaces the contents of `out` by the successors and their costs from the state.
     ///
-    /// Successors whose cost plus estimate exceeds `limit` may be pruned. The answer is the least of the
-    /// sums that were pruned, or a lower bound on it: the state is expanded again when the limit has
-    /// risen that far.
+    /// Successors whose cost plus estimate exceeds `limit` may be pruned. The answer is the least
+    /// of the sums that were pruned, or a lower bound on it: the state is expanded again when the
+    /// limit has risen that far.
     fn successors(
         &self,
         state: &Self::State,
@@ -47,8 +47,8 @@ pub trait Problem {
 
     /// [`Problem::successors`], before [`Problem::estimate_successor`] is asked about them.
     ///
-    /// `parent` is the state's parent on the cheapest path known. A successor may be pruned if it is
-    /// reached as cheaply by another path that is not pruned itself.
+    /// `parent` is the state's parent on the cheapest path known. A successor may be pruned if it
+    /// is reached as cheaply by another path that is not pruned itself.
     fn expand(
         &self,
         state: &Self::State,

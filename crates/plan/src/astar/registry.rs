@@ -38,11 +38,11 @@ pub enum Entry {
     Rejected,
 }
 
-/// All states stored so far. A state is a record of a few words: its parent, a word that cost, layer and
-/// length share with the packed state, and the rest of the packed state.
+/// All states stored so far. A state is a record of a few words: its parent, a word that cost,
+/// layer and length share with the packed state, and the rest of the packed state.
 ///
-/// Guarantee: two states are taken to be the same if and only if all their bits are; the hash only says
-/// where to look.
+/// Guarantee: two states are taken to be the same if and only if all their bits are; the hash only
+/// says where to look.
 #[derive(Debug)]
 pub struct Registry {
     pub(super) blocks: Vec<Vec<u32>>,
@@ -78,8 +78,8 @@ fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
-/// The length to which a table grows: large tables grow by little, since half-empty ones would be a good
-/// part of all memory.
+/// The length to which a table grows: large tables grow by little, since half-empty ones would be a
+/// good part of all memory.
 fn larger(len: usize) -> usize {
     if len < 1 << 16 { 2 * len } else { len / 4 * 5 }
 }
@@ -147,8 +147,8 @@ impl Registry {
         &mut self.blocks[(id.0 >> BLOCK_BITS) as usize][(id.0 as usize & (BLOCK - 1)) + 1]
     }
 
-    /// Finds or inserts the state that `pack` writes. A new state is inserted with this parent and cost
-    /// if `admit` says so, which is asked only then; a state that was there stays as it is.
+    /// Finds or inserts the state that `pack` writes. A new state is inserted with this parent and
+    /// cost if `admit` says so, which is asked only then; a state that was there stays as it is.
     pub fn insert(
         &mut self,
         writer: &mut BitWriter,

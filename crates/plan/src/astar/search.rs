@@ -13,17 +13,18 @@ use crate::{Budget, Cancel, Counts, Stats, Status, Stepped, drive};
 
 /// A* in progress, f-layer by f-layer, with partial expansion (Yoshizumi, Miura and Ishida 2000).
 ///
-/// The f-limit rises from layer to layer of f = g + h. Of the successors of a state only those within the
-/// limit are stored; a state with successors beyond it is *deferred*, and expanded again in the layer of
-/// the next one. So only states with f ≤ the least cost are ever stored, whatever is known of that cost
-/// beforehand, and there is no open list of the others. Within a layer the states with the least h come
-/// first, in batches that grow with the search. The states of a batch are expanded in parallel, and
-/// their successors are stored in the order of the batch.
+/// The f-limit rises from layer to layer of f = g + h. Of the successors of a state only those
+/// within the limit are stored; a state with successors beyond it is *deferred*, and expanded again
+/// in the layer of the next one. So only states with f ≤ the least cost are ever stored, whatever
+/// is known of that cost beforehand, and there is no open list of the others. Within a layer the
+/// states with the least h come first, in batches that grow with the search. The states of a batch
+/// are expanded in parallel, and their successors are stored in the order of the batch.
 ///
 /// Guarantees: complete and optimal for admissible estimates, consistent or not (a state to which a
-/// cheaper path is found is reopened). Deterministic: path and counts are the same for any number of
-/// threads. With a memory budget the search ends before it would exceed it, with the bounds known by
-/// then; the estimate caches of the threads, an eighth of a megabyte each, are not counted.
+/// cheaper path is found is reopened). Deterministic: path and counts are the same for any number
+/// of threads. With a memory budget the search ends before it would exceed it, with the bounds
+/// known by then; the estimate caches of the threads, an eighth of a megabyte each, are not
+/// counted.
 #[derive(Debug)]
 pub struct AStar<P: Problem> {
     problem: Arc<P>,

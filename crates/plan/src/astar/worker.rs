@@ -36,8 +36,8 @@ pub(super) struct Limits {
     pub(super) batch: u32,
 }
 
-/// Expands states in parallel with others: it only reads the registry. What it generates stays here until
-/// it is merged, in the order of the batch.
+/// Expands states in parallel with others: it only reads the registry. What it generates stays here
+/// until it is merged, in the order of the batch.
 #[derive(Debug)]
 pub(super) struct Worker<P: Problem> {
     writer: BitWriter,
@@ -133,8 +133,8 @@ impl<P: Problem> Worker<P> {
         }
     }
 
-    /// Takes up a state that is reached at this cost. The answer is its f if that is beyond the limit:
-    /// then it is not stored.
+    /// Takes up a state that is reached at this cost. The answer is its f if that is beyond the
+    /// limit: then it is not stored.
     fn generate(
         &mut self,
         problem: &P,

@@ -33,8 +33,8 @@ impl Shared {
     }
 }
 
-/// Threads that wait for batches. The search does not wait for a thread that wakes up late: the others do
-/// its work.
+/// Threads that wait for batches. The search does not wait for a thread that wakes up late: the
+/// others do its work.
 pub(super) struct WorkerPool<P: Problem> {
     shared: RwLock<Shared>,
     /// One for each thread; locked only while `shared` is locked too.

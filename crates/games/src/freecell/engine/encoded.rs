@@ -8,9 +8,9 @@ use super::{CELLS, FreeCell, HOMES, Move, NONE, State};
 /// cell, home.
 const TARGETS: usize = 7;
 
-/// By card what lies beneath it, as [`State::below_codes`] has it. Moves are numbered by the deepest
-/// card that moves and by where it goes: onto the card of one of the four suits, 4 into an empty
-/// column, 5 into a cell, 6 home.
+/// By card what lies beneath it, as [`State::below_codes`] has it. Moves are numbered by the
+/// deepest card that moves and by where it goes: onto the card of one of the four suits, 4 into an
+/// empty column, 5 into a cell, 6 home.
 impl Encoded for FreeCell {
     fn highest(&self) -> Vec<i16> {
         vec![54; 52]

@@ -97,8 +97,8 @@ impl FreeCell {
         targets
     }
 
-    /// Appends the moves from a column onto the cards `onto`; if these are all cards, also the moves
-    /// into an empty column.
+    /// Appends the moves from a column onto the cards `onto`; if these are all cards, also the
+    /// moves into an empty column.
     #[inline]
     fn moves_from(
         &self,

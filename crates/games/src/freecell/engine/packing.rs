@@ -17,8 +17,8 @@ pub struct Packing {
     columns: Vec<Vec<u8>>,
     /// Bits that hold the height of each column.
     height_bits: Vec<u32>,
-    /// For each card dealt into a column, what lay beneath it, its column and its height; other cards
-    /// count as home.
+    /// For each card dealt into a column, what lay beneath it, its column and its height; other
+    /// cards count as home.
     beneath: [u8; 52],
     dealt: [(u8, u8); 52],
     full: [u8; MAX_COLUMNS],
@@ -194,8 +194,8 @@ impl Packing {
     }
 }
 
-/// For each card and each thing beneath it: 0 in a cell, 1 at the bottom of a column, then the cards
-/// it may be placed on.
+/// For each card and each thing beneath it: 0 in a cell, 1 at the bottom of a column, then the
+/// cards it may be placed on.
 fn places(game: &FreeCell) -> Box<[[u8; 64]; 52]> {
     let mut places = Box::new([[0; 64]; 52]);
     for (card, places) in places.iter_mut().enumerate() {

@@ -7,11 +7,12 @@ impl FreeCell {
     /// A move home that costs nothing: some shortest solution of the state begins with it.
     ///
     /// A card is useful in the columns only as a place for another card. It may go home if every
-    /// card that could be placed on it is home, or can go home itself by the same rule as soon as it
-    /// is uncovered: wherever a solution places such a card on it, that card can go home instead, and
-    /// its later moves are saved. Building by suit, this always holds. Building by rank, it holds if
-    /// all other suits are home up to two ranks lower; by alternating colour, if both suits of the
-    /// other colour are home up to two ranks lower and the other suit of its own colour up to three.
+    /// card that could be placed on it is home, or can go home itself by the same rule as soon as
+    /// it is uncovered: wherever a solution places such a card on it, that card can go home
+    /// instead, and its later moves are saved. Building by suit, this always holds. Building by
+    /// rank, it holds if all other suits are home up to two ranks lower; by alternating colour, if
+    /// both suits of the other colour are home up to two ranks lower and the other suit of its own
+    /// colour up to three.
     #[inline]
     pub fn safe_home_move(&self, state: &State) -> Option<Move> {
         for (from, &top) in state.tops[..usize::from(self.rules.columns)].iter().enumerate() {

@@ -57,8 +57,8 @@ impl Analysis {
     }
 }
 
-/// The analyses of the state being expanded and of one successor, where the heuristic is h2 or builds
-/// on it.
+/// The analyses of the state being expanded and of one successor, where the heuristic is h2 or
+/// builds on it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AnalysisCache {
     /// The game that the analyses belong to.

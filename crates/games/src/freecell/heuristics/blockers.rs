@@ -1,11 +1,11 @@
 //! The paper's graph of blocking and foundation edges, as sets of cards.
 //!
 //! A card *blocks* another if it lies over a lower card of the other's suit: the other cannot go
-//! home before it has moved. A cycle of such edges is a deadlock. It is broken only if a card of the
-//! cycle moves before it can go home, and so moves twice. The first card of the cycle to move lies
-//! over something, since the others are covered by cards of the cycle; so only such *blockers* need
-//! be hit. A cycle in which a suit occurs twice contains a shorter one, so at most four blockers
-//! matter, of different suits.
+//! home before it has moved. A cycle of such edges is a deadlock. It is broken only if a card of
+//! the cycle moves before it can go home, and so moves twice. The first card of the cycle to move
+//! lies over something, since the others are covered by cards of the cycle; so only such *blockers*
+//! need be hit. A cycle in which a suit occurs twice contains a shorter one, so at most four
+//! blockers matter, of different suits.
 
 use crate::freecell::engine::{self, BASE, FreeCell, State, bits};
 use crate::freecell::{MAX_COLUMNS, Metric, Sequence};
@@ -25,14 +25,14 @@ pub(crate) const HIGHER: [u64; 52] = {
     higher
 };
 
-/// The blockers of a state. Where a run moves at once for a cost of 1, the cards of a run count as one
-/// blocker, named by its lowest bit.
+/// The blockers of a state. Where a run moves at once for a cost of 1, the cards of a run count as
+/// one blocker, named by its lowest bit.
 #[derive(Clone, Debug)]
 pub(super) struct Blockers {
     /// Cards that lie over another.
     pub(super) cards: u64,
-    /// Cards that certainly move twice: they, or others of their run, lie over a lower card of their
-    /// own suit.
+    /// Cards that certainly move twice: they, or others of their run, lie over a lower card of
+    /// their own suit.
     pub(super) forced: u64,
     /// How many cards or runs these are.
     pub(super) forced_count: u32,
@@ -60,8 +60,8 @@ impl Blockers {
         blockers
     }
 
-    /// Updates the blockers to a state that comes a few moves later. Only the columns that changed are
-    /// rebuilt, and the top cards tell which these are.
+    /// Updates the blockers to a state that comes a few moves later. Only the columns that changed
+    /// are rebuilt, and the top cards tell which these are.
     #[inline]
     pub(super) fn update_to_successor(&mut self, game: &FreeCell, before: &State, after: &State) {
         let mut changed = 0u32;
@@ -75,8 +75,8 @@ impl Blockers {
         self.rebuild(game, after, changed);
     }
 
-    /// Updates the blockers to any state of the game, where a column may differ beneath the same top
-    /// card.
+    /// Updates the blockers to any state of the game, where a column may differ beneath the same
+    /// top card.
     #[inline]
     pub(super) fn update(&mut self, game: &FreeCell, before: &State, after: &State) {
         let moved = engine::changed(&before.below, &after.below);
@@ -102,8 +102,8 @@ impl Blockers {
         }
     }
 
-    /// Removes these cards, which make up whole columns. Outside columns, nothing lies over a card and
-    /// it blocks nothing.
+    /// Removes these cards, which make up whole columns. Outside columns, nothing lies over a card
+    /// and it blocks nothing.
     #[inline]
     fn clear(&mut self, gone: u64) {
         for card in bits(gone) {

@@ -1,69 +1,70 @@
 //! Beyond the paper: dead-end detection in states with little space.
 //!
-//! A *space* is a free cell or an empty column. A state with few spaces is often a dead end, or takes
-//! more moves than h2 says, because hardly any card can move. This module proves it by searching a
-//! relaxation of the state.
+//! A *space* is an empty column or a cell that can take a card. A state with few spaces is often a
+//! dead end, or takes more moves than h2 says, because hardly any card can move. This module proves
+//! it by searching a relaxation of the state.
 //!
 //! # Lemma
 //!
 //! Let a state have so few spaces, and let σ (the *slack*) be so small, that spaces + 2σ ≤
-//! [`MAX_SPACES`]. If no run of the relaxation below brings all cards home or gains a space [`GAINS`]
-//! times, then every solution of the state takes more than h2 + σ moves.
+//! [`MAX_SPACES`]. If no sequence of moves in the relaxation below brings all cards home or gains a
+//! space [`GAINS`] times, then every solution of the state takes more than h2 + σ moves.
 //!
-//! So h2 + σ + 1 is a lower bound: σ + 1 moves beyond those that deadlocks force. It is admissible; it
-//! need not be consistent. It holds for every build, fill and sequence rule and every metric.
+//! So h2 + σ + 1 is a lower bound: σ + 1 moves beyond those that deadlocks force. It is admissible;
+//! it need not be consistent. It holds for every build, fill and sequence rule and every metric.
 //!
 //! # The relaxation
 //!
 //! Call a move *free* if it goes home, or if it is the first move of a *counted* card: a card of a
-//! forced blocker or of a pair, which h2 may count as moving twice. Any other move costs one unit of
-//! slack.
+//! forced blocker or of a pair, which h2 may count as moving twice. Any other move costs one unit
+//! of slack.
 //!
-//! 1. A card that was ever uncovered can go home as soon as its turn comes, and can be built on to the
-//!    end, even if another card lies on it or it is home by now. Only a card in a cell cannot be built
-//!    on.
-//! 2. A card that has moved is never in the way again, and does not move again except home, unless it
-//!    occupies a space.
+//! 1. A card that was ever uncovered can go home as soon as its turn comes, and can be built on to
+//!    the end, even if another card lies on it or it is home by now. Only a card in a cell cannot
+//!    be built on.
+//! 2. A card that has moved is never in the way again, and does not move again except home, unless
+//!    it occupies a space.
 //! 3. Any card may fill an empty column.
-//! 4. A space is *gained* when a column becomes empty or a card that occupies a space goes home. If that
-//!    card may have had a cell or a column, both become free.
+//! 4. A space is *gained* when a column becomes empty or a card that occupies a space goes home. If
+//!    that card may have had a cell or a column, both become free.
 //!
 //! # Proof sketch
 //!
-//! *Slack.* Take a solution with at most h2 + σ moves. One move home for each card left accounts for one
-//! term of h2; so at most k + σ moves do not go home, where k is the number of blockers that h2 counts.
-//! The blockers that move before they go home hit every cycle (see [`blockers`](super::blockers)), so
-//! at least k of these moves are first moves of counted cards. At most σ moves are neither: they cost
-//! slack. Where a run counts as one blocker, taking away its upper part is not the counted move if the
-//! part that stays is forced by itself: that move costs slack too.
+//! *Slack.* Take a solution with at most h2 + σ moves. One move home for each card left accounts
+//! for one term of h2; so at most k + σ moves do not go home, where k is the number of blockers
+//! that h2 counts. The blockers that move before they go home hit every cycle (see
+//! [`blockers`](super::blockers)), so at least k of these moves are first moves of counted cards.
+//! At most σ moves are neither: they cost slack. Where a run counts as one blocker, taking away its
+//! upper part is not the counted move if the part that stays is forced by itself: that move costs
+//! slack too.
 //!
-//! *Dominance.* Let the relaxation follow the solution move by move, so that at any time it has at least
-//! as many cards home in each suit, as many cards removed from each column, as many free cells and
-//! empty columns, and as much slack; and it can build on every top card that the solution has. Each
-//! move of the solution keeps this up:
+//! *Dominance.* Let the relaxation follow the solution move by move, so that at any time it has at
+//! least as many cards home in each suit, as many cards removed from each column, as many free
+//! cells and empty columns, and as much slack; and it can build on every top card that the solution
+//! has. Each move of the solution keeps this up:
 //!
 //! - *Home.* The card was uncovered, so by 1 it can go home in the relaxation, or has done so.
-//! - *A free move onto a card.* By 1 and 2 nothing is lost if the card moves earlier, or onto another
-//!   card. So the relaxation makes all free moves at once, in any order, without branching. The target
-//!   cannot be a card over which it lay at the start: that would be its second move. And it must be able
-//!   to stay there: no lower card of its suit lies beneath, or the target has itself moved, or a run
-//!   carries the card on in a free move. If it cannot stay, its second move costs slack, which the
-//!   relaxation pays in advance.
+//! - *A free move onto a card.* By 1 and 2 nothing is lost if the card moves earlier, or onto
+//!   another card. So the relaxation makes all free moves at once, in any order, without branching.
+//!   The target cannot be a card over which it lay at the start: that would be its second move. And
+//!   it must be able to stay there: no lower card of its suit lies beneath, or the target has
+//!   itself moved, or a run carries the card on as part of another move. If it cannot stay, its
+//!   second move costs slack, which the relaxation pays in advance.
 //! - *A move into a space.* The relaxation branches over all cards that can make it.
-//! - *A move that costs slack.* For a card that has not moved, the relaxation branches over all that can
-//!   be built somewhere; for a card that occupies a space, over leaving it for a card or for an empty
-//!   column. Any other card has moved before. Beneath it is a card that can be built on anyway, so by 2
-//!   the relaxation does nothing, and keeps its slack.
+//! - *A move that costs slack.* For a card that has not moved, the relaxation branches over all
+//!   that can be built somewhere; for a card that occupies a space, over leaving it for a card or
+//!   for an empty column. Any other card has moved before. Beneath it is a card that can be built
+//!   on anyway, so by 2 the relaxation does nothing, and keeps its slack.
 //!
-//! So the relaxation follows the solution until it has gained enough spaces or, at the latest, until all
-//! cards are home. If it can do neither, there is no such solution. ∎
+//! So the relaxation follows the solution until it has gained enough spaces or, at the latest,
+//! until all cards are home. If it can do neither, there is no such solution. ∎
 //!
-//! *The limits.* One move of a card that occupies a space is left out above: from a column into a free
-//! cell. It costs slack, and it takes a column that was filled and a cell that is free. With slack there
-//! is no space at the start, since spaces + 2σ ≤ 2, and σ is 1. So column and cell are two gains, at
-//! which the search ends, unless freeing or filling one of them took the only unit of slack. Either way
-//! the move never occurs; and for the same reason it never matters which of two cards has the column.
-//! With larger limits both would matter, and the lemma would be wrong.
+//! *The limits.* One move of a card that occupies a space is left out above: from a column into a
+//! free cell. It costs slack, and it takes a column that was filled and a cell that is free. With
+//! slack there is no space at the start, since spaces + 2σ ≤ 2, and σ is 1. So column and cell are
+//! two gains, at which the search ends, unless freeing or filling one of them took the only unit of
+//! slack. Either way the move never occurs; and for the same reason it never matters which of two
+//! cards has the column. With larger limits both would matter, and the lemma would be wrong.
 
 use super::blockers::Blockers;
 use super::relaxation::{Relaxation, Relaxed};
@@ -74,8 +75,9 @@ const MAX_SPACES: u32 = 2;
 /// How many times a space must be gained in a state that is no dead end. See *the limits*.
 const GAINS: u32 = 2;
 
-/// Whether no solution takes at most `slack` moves more than h2, as far as the lemma tells; `false` if
-/// there are more spaces than it allows. `counted` are the cards of forced blockers and of pairs.
+/// Whether no solution takes at most `slack` moves more than h2, as far as the lemma tells; `false`
+/// if there are more spaces than it allows. `counted` are the cards of forced blockers and of
+/// pairs.
 #[inline]
 pub(super) fn is_dead_end(
     game: &FreeCell,

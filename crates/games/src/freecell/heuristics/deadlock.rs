@@ -5,12 +5,12 @@ use super::hitting_set;
 use super::pairs::Pairs;
 use crate::freecell::engine::{FreeCell, State};
 
-/// The heuristic h_p: the cards that are not home, plus the fewest blockers that hit every cycle
-/// in which at most p suits have foundation edges.
+/// The heuristic h_p: the cards that are not home, plus the fewest blockers that hit every cycle in
+/// which at most p suits have foundation edges.
 ///
-/// Guarantees, for every game of the family: h_p is admissible and consistent, and
-/// h0 ≤ h1 ≤ h2 ≤ h3 ≤ h4. Where a run moves at once for a cost of 1, the cards of a run count as one
-/// blocker: a single move can be the first move of the whole run, but of no other card.
+/// Guarantees, for every game of the family: h_p is admissible and consistent, and h0 ≤ h1 ≤ h2 ≤
+/// h3 ≤ h4. Where a run moves at once for a cost of 1, the cards of a run count as one blocker: a
+/// single move can be the first move of the whole run, but of no other card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Deadlock {
     suits: u8,

@@ -53,8 +53,8 @@ impl Cover {
     }
 }
 
-/// Branch and bound: covers what is left with fewer than `best` vertices in all, if that is possible.
-/// The bound by disjoint cliques is nearly always tight.
+/// Branch and bound: covers what is left with fewer than `best` vertices in all, if that is
+/// possible. The bound by disjoint cliques is nearly always tight.
 fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: Cover, best: &mut Cover) {
     // A vertex with one neighbour is never a better choice than that neighbour.
     let mut unseen = left;
@@ -88,7 +88,8 @@ fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: Cover, best: &mut Cov
     // Either it is in the cover, or all its neighbours are.
     let with = Cover { size: taken.size + 1, set: taken.set | 1 << v };
     cover(neighbours, left & !(1 << v), with, best);
-    // If every vertex has two neighbours, only cycles are left, and any vertex is as good as another.
+    // If every vertex has two neighbours, only cycles are left, and any vertex is as good as
+    // another.
     if degree > 2 {
         let with = Cover { size: taken.size + degree, set: taken.set | around };
         cover(neighbours, left & !(around | 1 << v), with, best);
@@ -187,7 +188,8 @@ mod tests {
 
     const VERTICES: usize = 10;
 
-    /// A graph in which each edge is there with some probability, its vertices spread over the cards.
+    /// A graph in which each edge is there with some probability, its vertices spread over the
+    /// cards.
     fn random_graph(rng: &mut Rng, of_hundred: u64) -> ([u64; 52], u64) {
         let mut cards: Vec<usize> = (0..52).collect();
         rng.shuffle(&mut cards);

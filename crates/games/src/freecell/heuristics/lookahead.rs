@@ -78,7 +78,8 @@ impl<'a> Lookahead<'a> {
     }
 
     /// Whether the estimate may fall when a counted card moves away. It may not if the rest of its
-    /// run stays and has to move as well, nor if the card comes from a cell, where it changes nothing.
+    /// run stays and has to move as well, nor if the card comes from a cell, where it changes
+    /// nothing.
     #[inline]
     fn may_fall(&self, m: Move) -> bool {
         m.source().is_some()
@@ -100,11 +101,11 @@ impl<'a> Lookahead<'a> {
         (blockers.blocks[top] | HIGHER[top]) >> m.card & 1 == 1
     }
 
-    /// Whether no solution of the state takes at most `slack` moves more than the estimate, as far as
-    /// dead-end detection can tell.
+    /// Whether no solution of the state takes at most `slack` moves more than the estimate, as far
+    /// as dead-end detection can tell.
     ///
-    /// The blockers may be those of an earlier state, from which cards have gone into cells since: of
-    /// the cards still in columns they say the same.
+    /// The blockers may be those of an earlier state, from which cards have gone into cells since:
+    /// of the cards still in columns they say the same.
     #[inline]
     pub(crate) fn is_dead_end(&self, game: &FreeCell, state: &State, slack: u32) -> bool {
         self.analysis.is_some_and(|known| {

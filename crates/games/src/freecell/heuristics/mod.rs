@@ -1,9 +1,10 @@
 //! Heuristics: the paper's deadlock heuristics, and dead-end detection beyond them.
 //!
-//! [`blockers`] builds the graph of a state and [`pairs`] its shortest cycles, [`hitting_set`] finds the
-//! fewest blockers that hit the cycles, and [`Deadlock`] adds them to the cards left. [`analysis`] and [`lookahead`] keep h2 up to
-//! date from state to state, which is what a search spends its time on. [`dead_end`] shows, by the
-//! [`relaxation`] of a state with little space, that h2 is too low.
+//! [`blockers`] builds the graph of a state and [`pairs`] its shortest cycles, [`hitting_set`]
+//! finds the fewest blockers that hit the cycles, and [`Deadlock`] adds them to the cards left.
+//! [`analysis`] and [`lookahead`] keep h2 up to date from state to state, which is what a search
+//! spends its time on. [`dead_end`] shows, by the [`relaxation`] of a state with little space, that
+//! h2 is too low.
 
 mod analysis;
 mod blockers;

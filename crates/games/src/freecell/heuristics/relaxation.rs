@@ -1,5 +1,5 @@
-//! The relaxation of a state with little space: what can be moved, and all free moves at once. What is
-//! relaxed, and why every solution survives it, is shown in [`dead_end`](super::dead_end).
+//! The relaxation of a state with little space: what can be moved, and all free moves at once. What
+//! is relaxed, and why every solution survives it, is shown in [`dead_end`](super::dead_end).
 
 use super::blockers::Blockers;
 use crate::freecell::engine::{BASE, FreeCell, NONE, State, bits};
@@ -150,8 +150,8 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// A card that occupied a space is home. (It could have left for a card before, and still counts
-    /// as occupying it.)
+    /// A card that occupied a space is home. (It could have left for a card before, and still
+    /// counts as occupying it.)
     #[inline]
     fn gain_space(&self, relaxed: &mut Relaxed, card: u64) {
         let had_column = relaxed.in_column & card != 0;

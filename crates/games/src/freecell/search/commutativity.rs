@@ -1,17 +1,17 @@
 //! Commutativity pruning: of macro moves that commute, only one order is searched.
 //!
-//! Let two macro moves (see [`successors`](super::successors)) follow one another that share no column
-//! and have enough space in either order. Then both orders lead to the same state at the same cost, and
-//! one is enough: the one in which the second macro move *ranks* higher. No state is lost: of the macro
-//! moves by which a state can be reached at the least cost, the one of highest rank is not pruned. If one
-//! of higher rank had led to where it begins and commuted with it, the other order would reach the state
-//! at the same cost by that one.
+//! Let two macro moves (see [`successors`](super::successors)) follow one another that share no
+//! column and have enough space in either order. Then both orders lead to the same state at the
+//! same cost, and one is enough: the one in which the second macro move *ranks* higher. No state is
+//! lost: of the macro moves by which a state can be reached at the least cost, the one of highest
+//! rank is not pruned. If one of higher rank had led to where it begins and commuted with it, the
+//! other order would reach the state at the same cost by that one.
 //!
-//! A macro move ranks by its *head*, the highest card that moves and does not end in a cell. If the head
-//! was in a cell before, the macro move ranks below those whose head was not: so cards leave cells as
-//! early as they can, and it is soon seen where that does not help. The rank is the same in either
-//! order. (A card that goes through a cell within its macro move was not in a cell before; such a macro
-//! move is never pruned, since the card is not among those `in_cells`.)
+//! A macro move ranks by its *head*, the highest card that moves and does not end in a cell. If the
+//! head was in a cell before, the macro move ranks below those whose head was not: so cards leave
+//! cells as early as they can, and it is soon seen where that does not help. The rank is the same
+//! in either order. (A card that goes through a cell within its macro move was not in a cell
+//! before; such a macro move is never pruned, since the card is not among those `in_cells`.)
 //!
 //! A card that has just moved from column to column does not move again: it could have gone there
 //! directly.
@@ -70,8 +70,8 @@ impl LastMacro {
             None => bits(moved).fold(0, |set, card| set | game.onto[card]),
         };
         let is_run = placed.is_some_and(|card| tops_after >> card & 1 == 0);
-        // A card that was uncovered was no top card before, and one that was placed has moved. A run
-        // changes the column that it lies on, though its top card may be the same.
+        // A card that was uncovered was no top card before, and one that was placed has moved. A
+        // run changes the column that it lies on, though its top card may be the same.
         let same_tops = tops_before & !passed & !changed;
         let mut untouched = 0;
         for (n, &top) in after.tops[..columns].iter().enumerate() {
@@ -108,8 +108,8 @@ impl LastMacro {
         self.simple && self.is_top && card == self.head
     }
 
-    /// Whether a move takes the cards that have just moved: the head and all that lies on it. After cell
-    /// moves from the columns that changed, it may not have been possible before.
+    /// Whether a move takes the cards that have just moved: the head and all that lies on it. After
+    /// cell moves from the columns that changed, it may not have been possible before.
     #[inline]
     pub(super) fn moves_again(&self, sources: [Option<u8>; 2], m: Move) -> bool {
         let mut sources = sources.iter().flatten();

@@ -1,9 +1,8 @@
 //! Searches: any solution, a shortest one with its proof, and the distance after every move.
 //!
-//! [`Shortest`] is the problem that A* solves. Its successors are macro moves
-//! ([`successors`](self::successors)), of which [`commutativity`](self::commutativity) prunes those
-//! that only change the order. [`quick`](self::quick) and [`score`](self::score) are the greedy search
-//! for a first solution.
+//! [`Shortest`] is the problem that A* solves. Its [`successors`] are macro moves, of which
+//! [`commutativity`] prunes those that only change the order. [`quick`] and [`score`] are the
+//! greedy search for a first solution.
 
 mod commutativity;
 mod distance;

@@ -47,8 +47,8 @@ const FIRST_SOLUTION: u64 = 20_000;
 
 /// Searches for a shortest solution in the game's metric.
 ///
-/// Guarantees: [`Verdict::Optimal`] and [`Verdict::Unsolvable`] are proofs by exhaustion, since every
-/// [`Heuristic`] is admissible. A budget ends the search with the bounds known by then.
+/// Guarantees: [`Verdict::Optimal`] and [`Verdict::Unsolvable`] are proofs by exhaustion, since
+/// every [`Heuristic`] is admissible. A budget ends the search with the bounds known by then.
 #[derive(Debug)]
 pub struct OptimalSearch<'g> {
     /// The search for a first solution, until it ends.

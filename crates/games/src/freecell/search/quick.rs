@@ -113,8 +113,8 @@ impl<'g> Quick<'g> {
         true
     }
 
-    /// Makes a move and the safe moves home that follow. The key after them, and whether any card went
-    /// home.
+    /// Makes a move and the safe moves home that follow. The key after them, and whether any card
+    /// went home.
     #[inline]
     fn make(&self, node: &Node, state: &mut State, m: Move) -> (u64, bool) {
         let card = usize::from(m.card);

@@ -1,5 +1,5 @@
-//! Any solution, soon: greedy best-first search with restarts. An attempt that takes too long is followed
-//! by one with other weights; first some quick attempts, then complete ones.
+//! Any solution, soon: greedy best-first search with restarts. An attempt that takes too long is
+//! followed by one with other weights; first some quick attempts, then complete ones.
 
 use patience_model::Rng;
 use patience_plan::astar::{BitWriter, BucketQueue, Entry, Problem, Registry, StateId};
@@ -15,9 +15,9 @@ use crate::freecell::{Board, FreeCellTable, Step};
 /// Expansions of the quick attempts, which come first, in turn.
 const QUICK_LENGTHS: [u64; 4] = [400, 1300, 1300, 600];
 
-/// Expansions of a complete attempt in the first round and in the second, and the factor from each round
-/// to the next. Complete attempts use macro moves: fewer states with more successors each, which pays
-/// where much or all of the state space is searched.
+/// Expansions of a complete attempt in the first round and in the second, and the factor from each
+/// round to the next. Complete attempts use macro moves: fewer states with more successors each,
+/// which pays where much or all of the state space is searched.
 const FIRST_ROUND: u64 = 800;
 const SECOND_ROUND: u64 = 40_000;
 const ROUND_GROWTH: u64 = 4;
@@ -49,9 +49,9 @@ impl Planner<FreeCellTable> for Satisficing {
 
 /// Searches for any solution of a board.
 ///
-/// Guarantees: complete, since attempts grow without limit and the complete ones prune no state that is
-/// needed; so the verdict that there is no solution is a proof by exhaustion. Deterministic. `nodes` of
-/// the counts are the states held by the last attempt.
+/// Guarantees: complete, since attempts grow without limit and the complete ones prune no state
+/// that is needed; so the verdict that there is no solution is a proof by exhaustion.
+/// Deterministic. `nodes` of the counts are the states held by the last attempt.
 #[derive(Debug)]
 pub struct SatisficingSearch<'g> {
     game: &'g FreeCell,

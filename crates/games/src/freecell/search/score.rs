@@ -81,8 +81,8 @@ impl Features {
         features
     }
 
-    /// The features after a move, updated for its two columns. Not for moves home, which change the next
-    /// card of a suit.
+    /// The features after a move, updated for its two columns. Not for moves home, which change the
+    /// next card of a suit.
     #[inline]
     pub(super) fn after(mut self, game: &FreeCell, state: &State, m: Move) -> Features {
         let next = next_cards(state);

@@ -21,9 +21,9 @@ pub struct Shortest<'g> {
 }
 
 impl<'g> Shortest<'g> {
-    /// The problem with a heuristic. [Safe moves home](FreeCell::safe_home_move) are made at once, cards
-    /// go into cells only as part of macro moves, and macro moves that commute are searched in one
-    /// order.
+    /// The problem with a heuristic. [Safe moves home](FreeCell::safe_home_move) are made at once,
+    /// cards go into cells only as part of macro moves, and macro moves that commute are searched
+    /// in one order.
     pub fn new(game: &'g FreeCell, board: &Board, heuristic: Heuristic) -> Self {
         let packing = Packing::new(game, board);
         let board = board.clone();
@@ -44,7 +44,8 @@ impl<'g> Shortest<'g> {
         self
     }
 
-    /// Without macro moves: the search decides when cards go into cells. More states, the same lengths.
+    /// Without macro moves: the search decides when cards go into cells. More states, the same
+    /// lengths.
     pub fn without_late_moves(mut self) -> Self {
         self.macro_moves = false;
         self

@@ -1,16 +1,16 @@
 //! The successor generator: macro moves, in which cards go into cells only where that is used.
 //!
-//! A card need not go into a cell before the card beneath it, or the column itself, is needed. So let
-//! every such *cell move* be made as late as possible. Take a shortest solution in which all cell moves
-//! are as late as possible, and consider the first other move after some of them. It uses every column
-//! that these cell moves took cards from, as its source or its target. If it left one of them alone, the
-//! card from there could go into its cell after that move: nothing that moves in between stops it, and
-//! a cell that stays free for longer does no harm. So there are at most two such columns, in either
-//! order, and the cell moves together with the move that uses them are one *macro move*. The states in
-//! between are not stored.
+//! A card need not go into a cell before the card beneath it, or the column itself, is needed. So
+//! let every such *cell move* be made as late as possible. Take a shortest solution in which all
+//! cell moves are as late as possible, and consider the first other move after some of them. It
+//! uses every column that these cell moves took cards from, as its source or its target. If it left
+//! one of them alone, the card from there could go into its cell after that move: nothing that
+//! moves in between stops it, and a cell that stays free for longer does no harm. So there are at
+//! most two such columns, in either order, and the cell moves together with the move that uses them
+//! are one *macro move*. The states in between are not stored.
 //!
-//! Safe moves home are made at once, and a macro move ends where there are any: in solutions that make
-//! them as early as possible, the move that allows them comes first.
+//! Safe moves home are made at once, and a macro move ends where there are any: in solutions that
+//! make them as early as possible, the move that allows them comes first.
 
 use super::commutativity::LastMacro;
 use crate::freecell::Sequence;
@@ -35,12 +35,13 @@ pub(super) struct SuccessorGenerator<'d, F> {
     pub(super) moves: &'d mut Vec<Move>,
     /// The cell moves of the macro move so far.
     pub(super) cell_moves: &'d mut Vec<Move>,
-    /// Called for every successor with the moves that lead to it and their cost, which includes that of
-    /// safe moves home after them.
+    /// Called for every successor with the moves that lead to it and their cost, which includes
+    /// that of safe moves home after them.
     pub(super) each: F,
 }
 
-/// The columns that cell moves took cards from, in rising order; further cell moves take from the last.
+/// The columns that cell moves took cards from, in rising order; further cell moves take from the
+/// last.
 type Sources = [Option<u8>; 2];
 
 impl<F: FnMut(&State, &[Move], u32)> SuccessorGenerator<'_, F> {
@@ -141,8 +142,8 @@ impl<F: FnMut(&State, &[Move], u32)> SuccessorGenerator<'_, F> {
         })
     }
 
-    /// Makes a move if it is within the limit. A cell move that extends the macro move comes with the
-    /// columns used so far.
+    /// Makes a move if it is within the limit. A cell move that extends the macro move comes with
+    /// the columns used so far.
     #[inline]
     fn try_move(
         &mut self,
@@ -210,8 +211,8 @@ impl<F: FnMut(&State, &[Move], u32)> SuccessorGenerator<'_, F> {
         self.pruned = Some(self.pruned.map_or(least, |pruned| pruned.min(least)));
     }
 
-    /// Pushes moves among which are all that can end the macro move. Cell moves are among them only if
-    /// they are not left to macro moves.
+    /// Pushes moves among which are all that can end the macro move. Cell moves are among them only
+    /// if they are not left to macro moves.
     #[inline]
     fn push_candidates(&mut self, state: &State, sources: Sources, targets: &Targets) {
         let game = self.game;
