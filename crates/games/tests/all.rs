@@ -4,6 +4,7 @@ mod conformance;
 mod connect_four;
 mod encoded;
 mod freecell_deals;
+mod freecell_distance;
 mod freecell_engine;
 mod freecell_heuristics;
 mod freecell_room;

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use patience_games::FreeCell;
-use patience_games::freecell::{Board, Build, Fill, Metric, Rules, Sequence, State, validator};
+use patience_games::freecell::{
+    Board, Build, Fill, FreeCellTable, Metric, Rules, Sequence, State, validator,
+};
 use patience_model::{Game, Keyed, Rng, Text, conformance};
 use proptest::prelude::*;
 
@@ -75,6 +77,40 @@ fn presets_play_like_their_twin() {
             assert!(played > 8, "{name}: only {played} moves could be compared");
         }
         assert!(metrics > 0, "{name} has no metric");
+    }
+}
+
+/// Every move of the engine is a step of the table: legal there, read back from its text, and the
+/// board after it lies like the state after the move.
+#[test]
+fn moves_of_the_engine_are_steps_of_the_table() {
+    for (name, rules) in Rules::PRESETS {
+        for metric in Metric::ALL.into_iter().filter(|m| m.check(&rules).is_ok()) {
+            let table = FreeCellTable::new(FreeCell::new(rules, metric).unwrap());
+            let mut rng = Rng::named(3, &["lower", name, metric.name()]);
+            let mut board = table.start(&mut rng);
+            let (mut moves, mut steps) = (Vec::new(), Vec::new());
+            for _ in 0..60 {
+                table.engine().actions(&table.lift(&board), &mut moves);
+                table.actions(&board, &mut steps);
+                for &m in &moves {
+                    let step = table.lower(&board, m);
+                    assert!(steps.contains(&step), "{step} is not a step\n{board}");
+                    let text = table.action_text(&board, step);
+                    assert_eq!(table.read_action(&board, &text), Ok(step));
+                    let (mut after, mut state) = (board.clone(), table.lift(&board));
+                    table.step(&mut after, step, &mut rng);
+                    table.engine().make(&mut state, m);
+                    // The same state; only which of several empty columns is filled may differ.
+                    assert_eq!(table.lift(&after).below_codes(), state.below_codes());
+                    assert_eq!(after.home, state.board(&rules).home);
+                    assert_eq!(after.is_solved(&rules), state.is_solved(&rules));
+                }
+                let Some(m) = (!moves.is_empty()).then(|| rng.pick(&moves)) else { break };
+                let step = table.lower(&board, m);
+                table.step(&mut board, step, &mut rng);
+            }
+        }
     }
 }
 

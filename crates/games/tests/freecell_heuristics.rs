@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use patience_games::FreeCell;
 use patience_games::freecell::{
-    Board, Build, Deadlock, Fill, Heuristic, Metric, Rules, Sequence, Shortest, Shown, State,
-    Verdict, Work, optimal, solve, validator,
+    Board, Build, Deadlock, Fill, FreeCellTable, Heuristic, Metric, Optimal, OptimalSearch, Rules,
+    SatisficingSearch, Sequence, Shortest, State, Work, validator,
 };
 use patience_model::Rng;
 use patience_plan::astar::{AStar, Finding, Problem};
-use patience_plan::{Budget, Cancel};
+use patience_plan::{Budget, Cancel, Search, Stepped, Verdict};
 
 /// States by key, each with what a shortest solution of it costs, if it has one.
 type Distances = HashMap<[u8; 52], (State, Option<u32>)>;
@@ -111,10 +111,10 @@ fn check_heuristics(seeds: u64, most: usize) {
                 let best = Heuristic::Best.estimate(&game, state);
                 assert!(values[2] <= best, "{values:?} {best}\n{}", state.board(game.rules()));
                 beyond += u64::from(best > values[4]);
-                for enough in best.saturating_sub(1)..=best {
-                    // Asked only whether it is more than this.
-                    let asked = problem.estimate_for(state, enough).unwrap();
-                    assert_eq!(asked > enough, best > enough, "{asked} {best}");
+                for limit in best.saturating_sub(1)..=best {
+                    // It only matters whether it exceeds the limit.
+                    let asked = problem.estimate_up_to(state, limit).unwrap();
+                    assert_eq!(asked > limit, best > limit, "{asked} {best}");
                     assert!(asked <= best, "{asked} {best}");
                 }
                 assert!(values.is_sorted(), "{values:?}\n{}", state.board(game.rules()));
@@ -148,10 +148,11 @@ fn check_heuristics(seeds: u64, most: usize) {
     assert!(sharper[1..4].iter().all(|&n| n > 0), "{sharper:?}");
 }
 
-/// What is worked out for a state and used for those that follow from it says the same as working
-/// it out anew; and what follows comes to as much as is said of what is left out.
-fn check_followers(heuristic: Heuristic, seeds: u64, most: usize) {
-    let mut followers = 0;
+/// The estimates of successors that are updated from their parent equal those computed from
+/// scratch; and no successor within the limit is pruned, nor one below the least sum that is
+/// reported.
+fn check_successors(heuristic: Heuristic, seeds: u64, most: usize) {
+    let mut successors = 0;
     for game in small_games() {
         for seed in 0..seeds {
             let board = Board::shuffled(game.rules(), &mut Rng::numbered(seed, 6));
@@ -160,28 +161,28 @@ fn check_followers(heuristic: Heuristic, seeds: u64, most: usize) {
             let (mut work, mut next, mut every) = (Work::default(), Vec::new(), Vec::new());
             for (state, _) in all.values() {
                 problem.successors(state, u32::MAX, &mut every);
-                for room in 0..12 {
-                    let rest = problem.expand(state, None, room, &mut work, &mut next);
+                for limit in 0..12 {
+                    let pruned = problem.expand(state, None, limit, &mut work, &mut next);
                     for (after, cost) in &next {
-                        let enough = room.saturating_sub(*cost);
+                        let left = limit.saturating_sub(*cost);
                         assert_eq!(
-                            problem.estimate_next(after, enough, &mut work),
-                            problem.estimate_for(after, enough),
+                            problem.estimate_successor(after, left, &mut work),
+                            problem.estimate_up_to(after, left),
                             "{}\n{}",
                             state.board(game.rules()),
                             after.board(game.rules())
                         );
-                        followers += 1;
+                        successors += 1;
                     }
-                    // Nothing is left out for which there is room.
+                    // Nothing within the limit is pruned.
                     for (after, cost) in &every {
-                        let comes_to = cost + problem.estimate(after).unwrap();
+                        let sum = cost + problem.estimate(after).unwrap();
                         let there = next
                             .iter()
                             .any(|(n, c)| n.below_codes() == after.below_codes() && c <= cost);
                         assert!(
-                            there || comes_to > room && rest.is_some_and(|rest| rest <= comes_to),
-                            "{comes_to} {room} {rest:?}\n{}\n{}",
+                            there || sum > limit && pruned.is_some_and(|least| least <= sum),
+                            "{sum} {limit} {pruned:?}\n{}\n{}",
                             state.board(game.rules()),
                             after.board(game.rules())
                         );
@@ -190,14 +191,14 @@ fn check_followers(heuristic: Heuristic, seeds: u64, most: usize) {
             }
         }
     }
-    assert!(followers > 100_000, "{followers}");
+    assert!(successors > 100_000, "{successors}");
 }
 
 #[test]
-fn followers_are_judged_as_if_alone() {
+fn successors_are_estimated_as_if_alone() {
     let [.., h2, _, _] = heuristics();
     for heuristic in [Heuristic::Deadlock(h2), Heuristic::Best] {
-        check_followers(heuristic, 2, 600);
+        check_successors(heuristic, 2, 600);
     }
 }
 
@@ -240,8 +241,7 @@ fn heuristics_keep_their_guarantees_on_larger_deals() {
     check_heuristics(24, 20_000);
 }
 
-/// Sending cards home that can safely go there keeps the distance to the goal, wherever it is
-/// done.
+/// A safe move home is the first move of a shortest solution, in every state that has one.
 fn check_safe_moves(seeds: u64, most: usize) {
     let mut made = 0;
     for game in small_games() {
@@ -295,40 +295,44 @@ fn check_solvers(seeds: u64, most: usize) {
                     problem.without_safe_moves().without_late_moves(),
                 ];
                 for (n, problem) in variants.into_iter().enumerate() {
-                    let mut search = AStar::new(&problem, None);
-                    let stats = search.run(&unlimited, &cancel, &mut |_, _| {});
+                    let mut search = AStar::new(problem, None);
+                    let stats = search.run(&unlimited, &cancel);
                     generated[n] += stats.counts.model_calls;
                     match truth {
                         None => assert_eq!(search.finding(), Finding::Unsolvable),
                         Some(d) => {
                             assert_eq!(search.finding(), Finding::Optimal(d));
-                            let steps = problem.steps(&search.path().unwrap()).unwrap();
+                            let path = search.path().unwrap();
+                            let steps = search.problem().steps(&path).unwrap();
                             assert_eq!(verify(&steps), Ok(d));
                         }
                     }
                 }
             }
-            let (verdict, _) = solve(&game, &board, &unlimited, &cancel);
-            let (shown, _) =
-                optimal(&game, &board, Heuristic::Best, &unlimited, &cancel, &mut |_| {});
+            let table = FreeCellTable::new(game.clone());
+            let mut any = SatisficingSearch::new(&table, &board);
+            any.run(&unlimited, &cancel);
+            let mut shortest = OptimalSearch::new(&table, &board, Optimal::default());
+            shortest.run(&unlimited, &cancel);
+            let (any, shortest) = (any.finding(), shortest.finding());
             match truth {
                 None => {
                     unsolvable += 1;
-                    assert_eq!(verdict, Verdict::Unsolvable);
-                    assert_eq!(shown, Shown::Unsolvable);
+                    assert_eq!(any.verdict, Verdict::Unsolvable);
+                    assert_eq!(shortest.verdict, Verdict::Unsolvable);
                 }
                 Some(d) => {
                     solvable += 1;
-                    let Verdict::Solved(steps) = verdict else { panic!("{verdict:?}") };
-                    assert!(verify(&steps).unwrap() >= d);
-                    let Shown::Optimal(steps) = shown else { panic!("{shown:?}") };
-                    assert_eq!(verify(&steps), Ok(d));
+                    assert_eq!(any.verdict, Verdict::Solved);
+                    assert!(verify(&any.moves).unwrap() >= d);
+                    assert_eq!(shortest.verdict, Verdict::Optimal);
+                    assert_eq!(verify(&shortest.moves), Ok(d));
                 }
             }
         }
     }
     assert!(solvable > 100 && unsolvable > 50, "{solvable} solvable, {unsolvable} not");
-    // Each of the rules leaves something out, or its test says nothing.
+    // Each pruning rule prunes something, or its test says nothing.
     assert!(generated[1..].iter().all(|&n| n > generated[0]), "{generated:?}");
 }
 

@@ -1,5 +1,5 @@
-//! The bound for room, and the rules that leave something out, against the paper's h2 on positions that
-//! are too large for breadth-first search.
+//! Dead-end detection and the pruning rules against the paper's h2, on positions that are too large
+//! for breadth-first search.
 
 use patience_games::FreeCell;
 use patience_games::freecell::{
@@ -8,18 +8,18 @@ use patience_games::freecell::{
 };
 use patience_model::Rng;
 use patience_plan::astar::{AStar, Finding};
-use patience_plan::{Budget, Cancel};
+use patience_plan::{Budget, Cancel, Stepped};
 
-/// A shortest solution by A* with the paper's h2 and no rule but that of safe moves; `None` if that
+/// A shortest solution by A* with the paper's h2 and no pruning but safe moves; `None` if that
 /// takes too long, or there is none.
 fn shortest_by_h2(game: &FreeCell, board: &Board) -> Option<Vec<Step>> {
     let h2 = Heuristic::Deadlock(Deadlock::new(2).unwrap());
     let problem = Shortest::new(game, board, h2).in_any_order().without_late_moves();
-    let mut search = AStar::new(&problem, None);
+    let mut search = AStar::new(problem, None);
     let budget = Budget { iterations: Some(20_000), ..Budget::UNLIMITED };
-    search.run(&budget, &Cancel::new(), &mut |_, _| {});
+    search.run(&budget, &Cancel::new());
     match search.finding() {
-        Finding::Optimal(_) => problem.steps(&search.path()?),
+        Finding::Optimal(_) => search.problem().steps(&search.path()?),
         _ => None,
     }
 }
@@ -32,7 +32,7 @@ fn position(rules: &Rules, rng: &mut Rng) -> Board {
         .filter(|card| card.rank() > home[usize::from(card.suit())])
         .collect();
     rng.shuffle(&mut cards);
-    // Where there is little room most is to be seen.
+    // Dead ends are found where there is little space.
     let free = rng.pick(&[0, 0, 0, 1, 1, 2, 4]);
     let mut cells = vec![None; usize::from(rules.cells)];
     for cell in cells.iter_mut().skip(free) {
@@ -55,10 +55,9 @@ fn position(rules: &Rules, rng: &mut Rng) -> Board {
     Board { columns, cells, home }
 }
 
-/// Positions of games too large for breadth-first search: what goes beyond h2 is no more than the
-/// truth either, all along a shortest solution, and with all rules that leave something out the
-/// same length is found.
-fn check_room(positions: u64) {
+/// In positions too large for breadth-first search, estimates beyond h2 are admissible all along a
+/// shortest solution, and with all pruning rules the same length is found.
+fn check_bound(positions: u64) {
     let (mut beyond, mut checked) = (0, 0);
     for n in 0..positions {
         let mut rng = Rng::numbered(7, n);
@@ -87,8 +86,8 @@ fn check_room(positions: u64) {
         let truth = steps.len() as u32;
         for heuristic in [Heuristic::Best, Heuristic::Deadlock(Deadlock::new(2).unwrap())] {
             let problem = Shortest::new(&game, &board, heuristic);
-            let mut search = AStar::new(&problem, None);
-            search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+            let mut search = AStar::new(problem, None);
+            search.run(&Budget::UNLIMITED, &Cancel::new());
             assert_eq!(search.finding(), Finding::Optimal(truth), "{game:?}\n{board}");
         }
         for (left, step) in (1..=truth).rev().zip(&steps) {
@@ -101,28 +100,29 @@ fn check_room(positions: u64) {
 }
 
 #[test]
-fn room_is_never_said_to_take_too_much() {
-    check_room(20_000);
+fn the_bound_is_admissible() {
+    check_bound(20_000);
 }
 
 #[test]
 #[ignore = "minutes: more positions"]
-fn room_is_never_said_to_take_too_much_of_many_positions() {
-    check_room(1_000_000);
+fn the_bound_is_admissible_in_many_positions() {
+    check_bound(1_000_000);
 }
 
-/// Positions in which something was overlooked once: a card that moves anyway takes a cell so that
-/// two others find a place; one that could have gone home stays where it went and takes another,
-/// or carries its run, or is carried; a card is lain on another that then makes way with it; one
-/// that was carried comes to lie on what it lay over; one takes a cell while the rest of its run
-/// stays; one leaves its cell for an empty column, or for what it lay over; a column that takes kings
-/// only is filled before the last cell; one is laid on what had been over it; with runs of any length
-/// one deeper in a run has a place; one in an empty column is lain on; a cell that was filled is free
-/// again; one is carried on by a card that moves by a spare move; part of a run goes into a column and
-/// then home; a column is filled rather than the cell without which no run could go into another; one that
-/// could have gone home leaves its cell to be lain on; and all are home before room was won twice.
+/// Positions in which an earlier relaxation overlooked a move. A counted card takes a cell so that
+/// two others can be built somewhere; one that could have gone home stays and is built on, or
+/// carries its run, or is carried; a card is built on another that then moves away with it; one
+/// that was carried ends on a card that it lay over; one takes a cell while the rest of its run
+/// stays; one leaves its cell for an empty column, or for a card that it lay over; a column that
+/// takes kings only is filled before the last cell; one is built on a card that had been over it;
+/// with runs of any length, a card deeper in a run can be built somewhere; one in an empty column
+/// is built on; a cell that was filled is free again; one is carried on by a card that moves at the
+/// cost of slack; part of a run goes into a column and then home; a column is filled rather than
+/// the cell without which no run could go into another column; one that could have gone home leaves
+/// its cell to be built on; and all cards are home before a space was gained twice.
 #[test]
-fn every_way_to_make_room_is_seen() {
+fn no_move_is_overlooked() {
     let rules = |ranks, columns, cells| Rules { ranks, columns, cells, ..Rules::FREECELL };
     for (metric, rules, truth, text) in [
         (Metric::Single, rules(4, 4, 1), 19, "3S 3H 2S 4C\nAS AD 2C 3C\n2H 4D 4S AH\n4H 3D AC 2D"),

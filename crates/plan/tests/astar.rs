@@ -1,10 +1,12 @@
 //! A* on random graphs against Dijkstra's distances.
 
+use std::sync::Arc;
+
 use patience_model::Rng;
 use patience_plan::astar::{
     AStar, BitReader, BitWriter, BucketQueue, Entry, Finding, Problem, Registry,
 };
-use patience_plan::{Budget, Cancel, StopReason};
+use patience_plan::{Budget, Cancel, Status, Stepped, StopReason};
 
 struct Graph {
     edges: Vec<Vec<(usize, u32)>>,
@@ -66,16 +68,15 @@ impl Problem for Graph {
     fn estimate(&self, state: &usize) -> Option<u32> {
         self.estimates[*state]
     }
-    fn successors(&self, state: &usize, room: u32, out: &mut Vec<(usize, u32)>) -> Option<u32> {
+    fn successors(&self, state: &usize, limit: u32, out: &mut Vec<(usize, u32)>) -> Option<u32> {
         out.clear();
-        // Every second vertex leaves out what it may.
+        // Every second vertex prunes what it may.
         let all = self.edges[*state].iter().copied();
-        let comes_to = |&(to, cost): &(usize, u32)| self.estimates[to].map(|h| cost + h);
-        let later = |edge: &(usize, u32)| {
-            state.is_multiple_of(2) && comes_to(edge).is_some_and(|sum| sum > room)
-        };
-        out.extend(all.clone().filter(|edge| !later(edge)));
-        all.filter(later).filter_map(|edge| comes_to(&edge)).min()
+        let f = |&(to, cost): &(usize, u32)| self.estimates[to].map(|h| cost + h);
+        let is_pruned =
+            |edge: &(usize, u32)| state.is_multiple_of(2) && f(edge).is_some_and(|sum| sum > limit);
+        out.extend(all.clone().filter(|edge| !is_pruned(edge)));
+        all.filter(is_pruned).filter_map(|edge| f(&edge)).min()
     }
 }
 
@@ -84,10 +85,10 @@ fn finds_least_costs() {
     let mut rng = Rng::new(11);
     let (mut solved, mut unsolved) = (0, 0);
     for _ in 0..3000 {
-        let graph = graph(&mut rng);
+        let graph = Arc::new(graph(&mut rng));
         let truth = graph.distances[0];
-        let mut search = AStar::new(&graph, None);
-        let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+        let mut search = AStar::<Graph>::new(Arc::clone(&graph), None);
+        let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
         assert_eq!(stats.stop, Some(StopReason::Complete));
         let Some(d) = truth else {
             unsolved += 1;
@@ -100,21 +101,21 @@ fn finds_least_costs() {
         let cost: u32 = path
             .windows(2)
             .map(|p| {
-                let ways = graph.edges[p[0]].iter().filter(|e| e.0 == p[1]);
-                ways.map(|e| e.1).min().expect("an edge")
+                let edges = graph.edges[p[0]].iter().filter(|e| e.0 == p[1]);
+                edges.map(|e| e.1).min().expect("an edge")
             })
             .sum();
         assert_eq!((path[0], *path.last().unwrap(), cost), (0, graph.edges.len() - 1, d));
         // A path known before is proven the least, or a cheaper one is found.
         for upper in [d, d + 1] {
-            let mut search = AStar::new(&graph, Some(upper));
-            search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+            let mut search = AStar::<Graph>::new(Arc::clone(&graph), Some(upper));
+            search.run(&Budget::UNLIMITED, &Cancel::new());
             assert_eq!(search.finding(), Finding::Optimal(d));
             assert_eq!(search.path().is_some(), upper > d);
         }
         // Bounds hold at any time.
-        let mut search = AStar::new(&graph, None);
-        while !search.step() {
+        let mut search = AStar::<Graph>::new(Arc::clone(&graph), None);
+        while search.step() == Status::Running {
             let Finding::Between { lower, upper } = search.finding() else { break };
             assert!(lower <= d && upper.is_none_or(|u| u >= d));
         }
@@ -146,7 +147,7 @@ impl Problem for Tangle {
     fn estimate(&self, state: &u32) -> Option<u32> {
         Some((VERTICES - 1 - *state).div_ceil(VERTICES / 40))
     }
-    fn successors(&self, state: &u32, _room: u32, out: &mut Vec<(u32, u32)>) -> Option<u32> {
+    fn successors(&self, state: &u32, _limit: u32, out: &mut Vec<(u32, u32)>) -> Option<u32> {
         out.clear();
         let mut rng = Rng::numbered(7, u64::from(*state));
         for _ in 0..2 {
@@ -162,8 +163,8 @@ impl Problem for Tangle {
 #[test]
 fn threads_change_nothing() {
     let run = |threads| {
-        let mut search = AStar::new(&Tangle, None).on_threads(threads);
-        let stats = search.run(&Budget::UNLIMITED, &Cancel::new(), &mut |_, _| {});
+        let mut search = AStar::new(Tangle, None).on_threads(threads);
+        let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
         (search.finding(), search.path().unwrap(), stats.counts)
     };
     let alone = run(1);
@@ -177,8 +178,8 @@ fn threads_change_nothing() {
         Budget::UNLIMITED.with_memory(alone.2.bytes - 1),
     ] {
         let stopped = |threads| {
-            let mut search = AStar::new(&Tangle, None).on_threads(threads);
-            let stats = search.run(&budget, &Cancel::new(), &mut |_, _| {});
+            let mut search = AStar::new(Tangle, None).on_threads(threads);
+            let stats = search.run(&budget, &Cancel::new());
             (search.finding(), stats.counts, stats.stop)
         };
         let alone = stopped(1);
@@ -196,16 +197,16 @@ fn the_registry_holds_every_state_once() {
     for round in 0..2 {
         for n in 0..100_000u32 {
             let pack = |bits: &mut BitWriter| bits.write(n, 32);
-            match registry.enter(&mut writer, None, n % 1000, pack, || true) {
+            match registry.insert(&mut writer, None, n % 1000, pack, || true) {
                 Entry::New(id) => assert_eq!((round, registry.read(id).read(32)), (0, n)),
                 Entry::Known(_, cost) => assert_eq!((round, cost), (1, n % 1000)),
-                Entry::Refused => panic!("every state is wanted"),
+                Entry::Rejected => panic!("every state is admitted"),
             }
         }
     }
     assert_eq!(registry.len(), 100_000);
     let new = |bits: &mut BitWriter| bits.write(100_000, 32);
-    assert_eq!(registry.enter(&mut writer, None, 0, new, || false), Entry::Refused);
+    assert_eq!(registry.insert(&mut writer, None, 0, new, || false), Entry::Rejected);
     assert_eq!(registry.len(), 100_000);
 }
 
@@ -218,7 +219,7 @@ fn the_queue_gives_the_smallest_first() {
     let mut kept: Vec<(u32, u32)> = Vec::new();
     for n in 0..20_000 {
         if rng.chance(0.6) {
-            let entry = registry.enter(&mut writer, None, 0, |b| b.write(n, 32), || true);
+            let entry = registry.insert(&mut writer, None, 0, |b| b.write(n, 32), || true);
             let Entry::New(id) = entry else { panic!("{entry:?}") };
             let priority = (rng.below(20) as u32, rng.below(20) as u32);
             queue.push(priority.0, priority.1, id);

@@ -6,7 +6,7 @@ use super::card::{Card, SUIT_LETTERS};
 use super::rules::{Fill, Rules};
 use crate::words::counted;
 
-/// A position as it lies on the table: slow, obvious, and what texts and the validator speak of.
+/// A position as it lies on the table: slow and obvious, for texts and the validator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// Columns from the left, each from its deepest card up.
@@ -83,8 +83,8 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What comes after one of the given headings, in the place where it was, so that places in the
-/// line stay true.
+/// What comes after one of the given headings, padded so that every word keeps its place in the
+/// line.
 fn after_heading(line: &str, headings: &[&str]) -> Option<String> {
     let (head, rest) = line.split_once(':')?;
     let head = head.trim().to_ascii_lowercase();
@@ -145,7 +145,7 @@ impl Board {
     /// Reads a board: one column per line from its deepest card up, with or without a leading
     /// `:` (an empty column needs it), a line `Foundations: H-0 C-0 D-0 S-0` and a line
     /// `Freecells: QS - KD` where they are needed. Blank lines and lines that begin with `#` are
-    /// passed over. Every card of the game must be there once.
+    /// skipped. Every card of the game must be there once.
     pub fn read(rules: &Rules, text: &str) -> Result<Board, BoardError> {
         let mut reader = Reader { rules, seen: [false; 52], line: 0 };
         let mut board = Board { columns: Vec::new(), cells: Vec::new(), home: [0; 4] };
@@ -207,8 +207,7 @@ impl Board {
         if rules.refill { self.cells.iter().filter(|c| c.is_none()).count() } else { 0 }
     }
 
-    /// How many columns are empty and can be used on the way, which they cannot be where only
-    /// kings may go there.
+    /// How many empty columns a run can pass through: none where not every card may fill one.
     pub fn empty_columns(&self, rules: &Rules) -> usize {
         match rules.fill {
             Fill::Any => self.columns.iter().filter(|c| c.is_empty()).count(),

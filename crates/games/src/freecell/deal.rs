@@ -12,9 +12,9 @@ pub const LAST_DEAL: u64 = (1 << 33) - 1;
 #[error("there is no deal {0}: deals are numbered 1 to {LAST_DEAL}")]
 pub struct NoSuchDeal(pub u64);
 
-/// The random numbers of the numbered deals: those of Microsoft's C library up to 2³¹, continued
-/// with a 16th bit, which is set below 2³², and free but with 1 added above (the way of FreeCell Pro
-/// as far as known; no published deal of that range has been compared).
+/// The random numbers of the numbered deals: those of Microsoft's C library up to 2³¹. Above, there
+/// is a 16th bit: always set below 2³²; from there on it is free, and 1 is added (as FreeCell Pro
+/// does, as far as known; no published deal of that range has been compared).
 struct Numbers {
     number: u64,
     seed: u32,
@@ -54,7 +54,7 @@ impl Board {
         Ok(Board::lay_out(rules, order(number)))
     }
 
-    /// A deal at random, each alike.
+    /// A random deal, all equally likely.
     pub fn shuffled(rules: &Rules, rng: &mut Rng) -> Board {
         let mut deck: Vec<Card> = (0..52).map(Card::from_index).collect();
         rng.shuffle(&mut deck);

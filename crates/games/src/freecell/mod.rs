@@ -1,10 +1,11 @@
 //! FreeCell and its family: one engine with parameters, and provably shortest solutions (Paul and
 //! Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock Analysis", 2016).
 //!
-//! A [`Board`] is what lies on the table and what texts speak of; a [`State`] is the same for the
-//! fast engine, [`FreeCell`]. [`Metric`] says what one move is. [`SatisficingSearch`] finds any
-//! solution, [`OptimalSearch`] a shortest one with its proof; [`validator`] knows nothing of either
-//! and replays what they report.
+//! A [`Board`] is what lies on the table and what texts describe; a [`State`] is the same position
+//! for the fast engine, [`FreeCell`]. [`Metric`] says what counts as one move.
+//! [`SatisficingSearch`] finds any solution, [`OptimalSearch`] a shortest one with its proof, and
+//! [`Distance`] the steps to go after every move; [`validator`] is independent of them and replays
+//! what they report.
 //!
 //! ```
 //! use patience_games::freecell::{Board, FreeCell, FreeCellTable, Metric, Optimal, OptimalSearch};
@@ -26,47 +27,28 @@ pub mod notation;
 pub mod validator;
 
 mod bench;
-mod blockers;
 mod board;
 mod card;
-mod deadlock;
 mod deal;
-mod digging;
-mod distance;
-mod encoded;
 mod engine;
 mod entry;
-mod escape;
-mod game;
-mod heuristic;
-mod hitting_set;
-mod optimal;
-mod order;
-mod packing;
-mod quick;
+mod heuristics;
 mod rules;
-mod satisficing;
-mod score;
-mod shortest;
-mod state;
+mod search;
 mod table;
 
 pub use board::{Board, BoardError, BoardFault};
 pub use card::{Card, NotACard, RANKS};
-pub use deadlock::Deadlock;
 pub use deal::{LAST_DEAL, NoSuchDeal};
-pub use distance::Distance;
-pub use engine::{FreeCell, GameError, Move};
+pub use engine::{FreeCell, GameError, Move, Packing, State};
 pub use entry::entry;
-pub use heuristic::Heuristic;
+pub use heuristics::{Deadlock, Heuristic};
 pub use notation::{NotationError, NotationFault, Place, Step};
-pub use optimal::{Optimal, OptimalSearch};
-pub use packing::Packing;
 pub use rules::{
     Build, Fill, MAX_CELLS, MAX_COLUMNS, Metric, MetricError, Rules, RulesError, Sequence,
 };
-pub use satisficing::{Satisficing, SatisficingSearch};
-pub use shortest::{Shortest, Work};
-pub use state::State;
+pub use search::{
+    Distance, Optimal, OptimalSearch, Satisficing, SatisficingSearch, Shortest, Work,
+};
 pub use table::FreeCellTable;
 pub use validator::{Fault, Invalid};

@@ -248,8 +248,8 @@ pub fn read_numbered(
 
 fn numbered_step(line: &str) -> Option<(usize, &str, Step)> {
     let (number, rest) = line.split_once('.')?;
-    let (named, way) = rest.split_once(':')?;
-    let (from, to) = way.split_once("->")?;
+    let (named, places) = rest.split_once(':')?;
+    let (from, to) = places.split_once("->")?;
     let place = |text: &str| -> Option<Place> {
         let mut words = text.split_whitespace();
         let place = match (words.next()?, words.next()) {

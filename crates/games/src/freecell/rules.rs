@@ -255,8 +255,8 @@ impl Metric {
         Metric::ALL.into_iter().find(|m| m.name() == name)
     }
 
-    /// Whether the rules have this metric: runs must move at once for the last two, and where
-    /// they do so without limit it makes no difference in which way the limit is counted.
+    /// Whether the rules have this metric. For the last two, runs must move at once; if they do so
+    /// without limit, the two are the same.
     pub fn check(self, rules: &Rules) -> Result<(), MetricError> {
         let why = match (self, rules.sequence) {
             (Metric::Single, Sequence::Unlimited) => "runs of any length move at once",

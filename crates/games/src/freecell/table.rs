@@ -1,17 +1,16 @@
-//! FreeCell as it lies on the table: columns and cells keep their places, and moves are those of the
-//! validator.
+//! FreeCell as it lies on the table: columns and cells keep their places, and moves are those of
+//! the validator.
 
 use patience_model::{
     Game, Label, Pile, PileKind, Rng, Scene, Shown, Standing, Step as Outturn, Text,
 };
 
-use super::engine::{FreeCell, Move};
-use super::state::State;
+use super::engine::{FreeCell, Move, State};
 use super::{Board, Card, Metric, Place, Rules, Step, notation, validator};
 use crate::cards::{SUITS, and_more, gathered, words};
 
-/// The game on the table. Solvers and people speak of its steps; planners think about the fast engine's
-/// states, between which and boards [`lift`](FreeCellTable::lift) and [`lower`](FreeCellTable::lower)
+/// The game on the table. People and solvers use its boards and steps, planners the states and
+/// moves of the fast engine; [`lift`](FreeCellTable::lift) and [`lower`](FreeCellTable::lower)
 /// translate.
 #[derive(Clone, Debug)]
 pub struct FreeCellTable {
@@ -61,13 +60,13 @@ impl FreeCellTable {
         State::of(board)
     }
 
-    /// The step on the table that a move of the fast engine is.
+    /// The step on the table for a move of the fast engine.
     pub fn lower(&self, board: &Board, m: Move) -> Step {
         self.engine.step_on(board, &State::of(board), m)
     }
 
-    /// Every step that keeps to the rules, but to the first free cell and the first empty column
-    /// only: the others are the same.
+    /// Every step that keeps to the rules, but only to the first free cell and the first empty
+    /// column: the others are equivalent.
     pub(super) fn steps(&self, board: &Board) -> Vec<Step> {
         let cell = board.cells.iter().position(Option::is_none);
         let column = board.columns.iter().position(Vec::is_empty);
@@ -100,7 +99,7 @@ fn letter(card: Card) -> char {
     SUITS[usize::from(card.suit())].0
 }
 
-/// The pile of a place, of the foundations that of the card's suit.
+/// The pile of a place; among the foundations, that of the card's suit.
 fn pile(place: Place, card: Option<Card>) -> String {
     match place {
         Place::Column(n) => format!("c{}", n + 1),
@@ -118,7 +117,7 @@ impl Game for FreeCellTable {
     type Action = Step;
     type Obs = ();
 
-    /// A deal at random.
+    /// A random deal.
     fn start(&self, rng: &mut Rng) -> Board {
         Board::shuffled(self.rules(), rng)
     }

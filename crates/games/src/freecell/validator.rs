@@ -1,8 +1,7 @@
-//! The rules once more, said as simply as can be: the judge of every solution, and the twin of
-//! the fast engine.
+//! The rules once more, as simple as possible: the judge of every solution, and the reference twin
+//! of the fast engine.
 //!
-//! Nothing here is shared with the fast engine or the solvers except the words for cards, rules
-//! and steps.
+//! It shares nothing with the fast engine or the searches but the types for cards, rules and steps.
 
 use super::notation::{Place, Step};
 use super::{Board, Card, Metric, Rules, Sequence};
@@ -178,7 +177,7 @@ pub fn check(rules: &Rules, metric: Metric, board: &Board, step: &Step) -> Resul
 /// Makes a step that keeps to the rules.
 ///
 /// # Panics
-/// If the cards are not there; [`check`] tells before.
+/// If the cards are not there; [`check`] finds that out.
 pub fn make(board: &mut Board, step: &Step) {
     let cards: Vec<Card> = match step.from {
         Place::Home => panic!("cards that are home stay there"),
@@ -195,7 +194,7 @@ pub fn make(board: &mut Board, step: &Step) {
     }
 }
 
-/// All steps that keep to the rules, found by trying every one there could be.
+/// All steps that keep to the rules, found by trying every combination.
 pub fn steps(rules: &Rules, metric: Metric, board: &Board) -> Vec<Step> {
     let columns = (0..rules.columns).map(Place::Column);
     let places: Vec<Place> =

@@ -1,15 +1,14 @@
-//! A priority queue for small whole numbers.
+//! A priority queue for small integer priorities.
 
 use super::StateId;
 
-/// Ids per chunk; chunks are passed on between buckets, so nothing is copied when one grows.
+/// Ids per chunk. Buckets share chunks, so nothing is copied when one grows.
 const CHUNK: usize = 1 << 10;
 
-/// Ids in buckets by a first and a second priority, smallest first; within a bucket the last one
-/// in is the first out.
+/// Ids in buckets by a first and a second priority, smallest first; a bucket is last in, first out.
 ///
-/// In A* the first priority is f = g + h, the second is h: among equal f the state that looks
-/// nearest to a goal.
+/// As an open list, the first priority is f = g + h and the second is h: among equal f, the state
+/// estimated nearest to a goal comes first.
 #[derive(Debug, Default)]
 pub struct BucketQueue {
     rows: Vec<Row>,
@@ -42,17 +41,17 @@ impl BucketQueue {
         (self.chunks * CHUNK * 4) as u64
     }
 
-    /// Bytes that `more` further ids can take on top.
+    /// Bytes that `more` ids may add.
     pub fn growth(&self, more: usize) -> u64 {
         (more * CHUNK * 4) as u64
     }
 
-    /// The same if their second priorities are below `buckets`, and the first is one.
+    /// The same if all have one first priority, and second priorities below `buckets`.
     pub fn growth_within(&self, more: usize, buckets: usize) -> u64 {
         ((more / CHUNK + more.min(buckets)) * CHUNK * 4) as u64
     }
 
-    /// Puts an id.
+    /// Inserts an id.
     pub fn push(&mut self, first: u32, second: u32, id: StateId) {
         let (first, second) = (first as usize, second as usize);
         if self.rows.len() <= first {
@@ -69,7 +68,7 @@ impl BucketQueue {
                 Vec::with_capacity(CHUNK)
             }));
         }
-        bucket.last_mut().expect("a chunk with room").push(id.0);
+        bucket.last_mut().expect("a chunk that is not full").push(id.0);
         row.lowest = if row.len == 0 { second } else { row.lowest.min(second) };
         row.len += 1;
         self.lowest = if self.len == 0 { first } else { self.lowest.min(first) };
@@ -87,7 +86,7 @@ impl BucketQueue {
         Some(self.lowest as u32)
     }
 
-    /// Takes the id of smallest priority, with both priorities.
+    /// Removes the id of smallest priority, and returns it with both priorities.
     pub fn pop(&mut self) -> Option<(u32, u32, StateId)> {
         let first = self.lowest()?;
         let row = &mut self.rows[first as usize];

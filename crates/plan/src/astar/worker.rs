@@ -1,13 +1,15 @@
-//! What a thread does of an expansion: everything but the putting of states.
+//! What a worker does of an expansion: everything but storing states.
 
-use super::registry::{BitWriter, MAX_COST, Registry, StateId, hash};
-use super::{Problem, memo::Memory};
+use super::Problem;
+use super::bits::BitWriter;
+use super::estimate_cache::EstimateCache;
+use super::registry::{MAX_COST, Registry, StateId, hash};
 
-/// A state that is to be put, unless one like it is put before.
+/// A generated state within the f-limit, to be stored unless it is there already.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fresh {
+pub(super) struct Generated {
     pub(super) hash: u64,
-    /// How many of the words are its.
+    /// How many words it is packed into.
     pub(super) length: u32,
     pub(super) cost: u32,
     pub(super) estimate: u32,
@@ -17,15 +19,16 @@ pub(super) struct Fresh {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expanded {
     pub(super) id: StateId,
-    /// The least of what it has to add to later layers.
-    pub(super) later: u32,
-    /// How many of the fresh states follow from it.
-    pub(super) fresh: u32,
+    /// The least f beyond the limit among its successors, or a lower bound on it.
+    pub(super) next_layer: u32,
+    /// How many of the generated states are its successors.
+    pub(super) generated: u32,
 }
 
-/// What a search looks for at present.
+/// The limits of a batch.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Aim {
+pub(super) struct Limits {
+    /// The f-limit.
     pub(super) layer: u32,
     /// Paths must cost less.
     pub(super) upper: u32,
@@ -33,118 +36,119 @@ pub(super) struct Aim {
     pub(super) batch: u32,
 }
 
-/// Expands states while others do the same: the registry is only read. What it finds stays here
-/// until it is put, in the order of expansion.
+/// Expands states in parallel with others: it only reads the registry. What it generates stays here
+/// until it is merged, in the order of the batch.
 #[derive(Debug)]
 pub(super) struct Worker<P: Problem> {
     writer: BitWriter,
-    followers: Vec<(P::State, u32)>,
+    buffer: Vec<(P::State, u32)>,
     work: P::Work,
-    /// The state from which the one expanded last was reached.
-    before: Option<(StateId, P::State)>,
-    memory: Memory,
-    /// The batch that what follows was found in.
+    /// The parent of the state expanded last.
+    parent: Option<(StateId, P::State)>,
+    cache: EstimateCache,
+    /// The batch that all below belongs to.
     pub(super) batch: u32,
-    /// Which part of the batch what follows belongs to, and how many were expanded for it.
-    pub(super) parts: Vec<(usize, usize)>,
+    /// The chunks taken: the number of each, and how many states it has.
+    pub(super) chunks: Vec<(usize, usize)>,
     pub(super) expanded: Vec<Expanded>,
-    pub(super) fresh: Vec<Fresh>,
+    pub(super) generated: Vec<Generated>,
+    /// The packed states of all that were generated.
     pub(super) words: Vec<u32>,
-    /// The cheapest path to a goal, by the state before.
+    /// Goals with their costs and parents, ever cheaper.
     pub(super) goals: Vec<(u32, StateId, P::State)>,
-    /// How many states were generated.
-    pub(super) generated: u64,
-    /// Whether a path was too long to be held.
-    pub(super) cut: bool,
+    /// How many successors there were in all.
+    pub(super) successors: u64,
+    /// Whether a path was too long to be stored.
+    pub(super) overflow: bool,
 }
 
 impl<P: Problem> Default for Worker<P> {
     fn default() -> Self {
         Worker {
             writer: BitWriter::default(),
-            followers: Vec::new(),
+            buffer: Vec::new(),
             work: P::Work::default(),
-            before: None,
-            memory: Memory::default(),
+            parent: None,
+            cache: EstimateCache::default(),
             batch: 0,
-            parts: Vec::new(),
+            chunks: Vec::new(),
             expanded: Vec::new(),
-            fresh: Vec::new(),
+            generated: Vec::new(),
             words: Vec::new(),
             goals: Vec::new(),
-            generated: 0,
-            cut: false,
+            successors: 0,
+            overflow: false,
         }
     }
 }
 
 impl<P: Problem> Worker<P> {
-    /// Turns to this batch; what was found in another has been put.
-    pub(super) fn begin(&mut self, batch: u32) {
+    /// Starts a batch; the one before has been merged.
+    pub(super) fn start_batch(&mut self, batch: u32) {
         if self.batch == batch {
             return;
         }
         self.batch = batch;
-        self.parts.clear();
+        self.chunks.clear();
         self.expanded.clear();
-        self.fresh.clear();
+        self.generated.clear();
         self.words.clear();
         self.goals.clear();
-        self.generated = 0;
-        self.cut = false;
+        self.successors = 0;
+        self.overflow = false;
     }
 
-    /// Expands a part of a batch.
-    pub(super) fn part(
+    /// Expands a chunk of the batch.
+    pub(super) fn expand_chunk(
         &mut self,
         problem: &P,
         registry: &Registry,
-        aim: Aim,
-        part: usize,
+        limits: Limits,
+        chunk: usize,
         ids: &[StateId],
     ) {
-        self.parts.push((part, ids.len()));
+        self.chunks.push((chunk, ids.len()));
         for &id in ids {
             let cost = registry.cost(id);
             let state = problem.unpack(&mut registry.read(id));
-            let before = registry.parent(id);
-            if self.before.as_ref().map(|(id, _)| *id) != before {
-                // Several states in a row were often reached from the same one.
-                self.before = before.map(|id| (id, problem.unpack(&mut registry.read(id))));
+            let parent = registry.parent(id);
+            if self.parent.as_ref().map(|(id, _)| *id) != parent {
+                // Several states in a row often have the same parent.
+                self.parent = parent.map(|id| (id, problem.unpack(&mut registry.read(id))));
             }
-            let room = aim.layer - cost;
-            let mut followers = std::mem::take(&mut self.followers);
-            let before = self.before.as_ref().map(|(_, state)| state);
-            let rest = problem.expand(&state, before, room, &mut self.work, &mut followers);
-            let mut later = rest.map_or(u32::MAX, |rest| cost + rest);
-            self.generated += followers.len() as u64;
-            let before = self.fresh.len();
-            for (state, more) in &followers {
-                let least = self.meet(problem, registry, aim, id, state, cost + more);
-                later = later.min(least.unwrap_or(u32::MAX));
+            let limit = limits.layer - cost;
+            let mut successors = std::mem::take(&mut self.buffer);
+            let parent = self.parent.as_ref().map(|(_, state)| state);
+            let pruned = problem.expand(&state, parent, limit, &mut self.work, &mut successors);
+            let mut next_layer = pruned.map_or(u32::MAX, |least| cost + least);
+            self.successors += successors.len() as u64;
+            let before = self.generated.len();
+            for (state, more) in &successors {
+                let beyond = self.generate(problem, registry, limits, id, state, cost + more);
+                next_layer = next_layer.min(beyond.unwrap_or(u32::MAX));
             }
-            self.followers = followers;
-            let fresh = (self.fresh.len() - before) as u32;
-            self.expanded.push(Expanded { id, later, fresh });
+            self.buffer = successors;
+            let generated = (self.generated.len() - before) as u32;
+            self.expanded.push(Expanded { id, next_layer, generated });
         }
     }
 
-    /// A state has been reached at this cost. If it belongs to a later layer it is not held, and
-    /// that layer is the answer.
-    fn meet(
+    /// Takes up a state that is reached at this cost. The answer is its f if that is beyond the
+    /// limit: then it is not stored.
+    fn generate(
         &mut self,
         problem: &P,
         registry: &Registry,
-        aim: Aim,
+        limits: Limits,
         parent: StateId,
         state: &P::State,
         cost: u32,
     ) -> Option<u32> {
         if cost >= MAX_COST {
-            self.cut = true;
+            self.overflow = true;
             return None;
         }
-        if cost >= aim.upper {
+        if cost >= limits.upper {
             return None;
         }
         if problem.is_goal(state) {
@@ -158,30 +162,29 @@ impl<P: Problem> Worker<P> {
         let words = self.writer.finish();
         let hash = hash(words);
         // Looking a state up is cheaper than its estimate.
-        if registry.find(words, hash).is_some_and(|(_, before)| before <= cost) {
+        if registry.find(words, hash).is_some_and(|(_, known)| known <= cost) {
             return None;
         }
-        let enough = aim.layer.saturating_sub(cost);
-        let (estimate, before) = match self.memory.find(words, hash, enough) {
-            Some(memo) => (u32::from(memo.estimate), memo.batch),
+        let limit = limits.layer.saturating_sub(cost);
+        let (estimate, seen_in) = match self.cache.find(words, hash, limit) {
+            Some(cached) => (u32::from(cached.estimate), cached.batch),
             None => {
-                let estimate = problem.estimate_next(state, enough, &mut self.work)?;
-                let batch = if cost + estimate <= aim.layer { aim.batch } else { 0 };
-                self.memory.keep(words, hash, batch, enough, estimate);
+                let estimate = problem.estimate_successor(state, limit, &mut self.work)?;
+                let batch = if cost + estimate <= limits.layer { limits.batch } else { 0 };
+                self.cache.insert(words, hash, batch, limit, estimate);
                 (estimate, 0)
             }
         };
-        let wanted = cost + estimate <= aim.layer;
-        if !wanted {
-            return Some(cost + estimate).filter(|&least| least < aim.upper);
+        if cost + estimate > limits.layer {
+            return Some(cost + estimate).filter(|&f| f < limits.upper);
         }
-        if before == aim.batch {
-            // It was found in this batch, at this cost.
+        if seen_in == limits.batch {
+            // It was generated in this batch, at this cost.
             return None;
         }
         self.words.extend_from_slice(words);
         let length = words.len() as u32;
-        self.fresh.push(Fresh { hash, length, cost, estimate });
+        self.generated.push(Generated { hash, length, cost, estimate });
         None
     }
 }

@@ -2,16 +2,15 @@
 
 use patience_model::Encoded;
 
-use super::engine::{CELLS, FreeCell, HOMES, Move};
-use super::state::{NONE, State};
+use super::{CELLS, FreeCell, HOMES, Move, NONE, State};
 
 /// Where a card, and the run on it, can go: onto one of four cards, into an empty column, into a
 /// cell, home.
 const TARGETS: usize = 7;
 
-/// By card what lies beneath it, as [`State::below_codes`] has it. Moves are numbered by the deepest
-/// card that moves and by where it goes: onto the card of one of the four suits, 4 into an empty
-/// column, 5 into a cell, 6 home.
+/// By card what lies beneath it, as [`State::below_codes`] has it. Moves are numbered by the
+/// deepest card that moves and by where it goes: onto the card of one of the four suits, 4 into an
+/// empty column, 5 into a cell, 6 home.
 impl Encoded for FreeCell {
     fn highest(&self) -> Vec<i16> {
         vec![54; 52]

@@ -2,16 +2,15 @@
 
 use patience_model::{Game, Keyed, Outcome, Outcomes, Rng, Step as Outturn, Text, Undo};
 
-use super::Board;
-use super::engine::{FreeCell, Move};
-use super::state::State;
+use super::{FreeCell, Move, State};
+use crate::freecell::Board;
 
 impl Game for FreeCell {
     type State = State;
     type Action = Move;
     type Obs = ();
 
-    /// A deal at random.
+    /// A random deal.
     fn start(&self, rng: &mut Rng) -> State {
         State::of(&Board::shuffled(self.rules(), rng))
     }
@@ -27,7 +26,7 @@ impl Game for FreeCell {
     }
 }
 
-/// What lies beneath each card; the order of columns and cells makes no difference.
+/// What lies beneath each card: the order of columns and cells makes no difference.
 impl Keyed for FreeCell {
     type Key = [u8; 52];
 

@@ -1,15 +1,13 @@
-//! States as few bits: what has changed since the deal.
+//! States packed into few bits: what has changed since the deal.
 
 use patience_plan::astar::{BitReader, BitWriter};
 
-use super::engine::FreeCell;
-use super::rules::MAX_COLUMNS;
-use super::state::{BASE, CELL, HOME, NONE, State, bits, changed};
-use super::{Board, Build};
+use super::{BASE, CELL, FreeCell, HOME, NONE, State, bits, changed};
+use crate::freecell::{Board, Build, MAX_COLUMNS};
 
-/// How states that follow from one deal are packed: for each column of the deal how many cards
-/// still lie as dealt, for each suit how many are home, and for every other card whether it lies
-/// in a cell, at the bottom of a column, or on which of the cards that take it.
+/// How the states of one deal are packed: for each column of the deal, how many cards still lie as
+/// dealt; for each suit, how many cards are home; for every other card, whether it is in a cell, at
+/// the bottom of a column, or on which of the cards it may be placed on.
 ///
 /// Guarantee: two states get the same bits exactly if they differ only in the order of columns
 /// and cells.
@@ -17,25 +15,25 @@ use super::{Board, Build};
 pub struct Packing {
     cards: u8,
     columns: Vec<Vec<u8>>,
-    /// Bits for the height of each column.
+    /// Bits that hold the height of each column.
     height_bits: Vec<u32>,
-    /// For each card of a column what lay beneath it, in which column and how high; others count
-    /// as home.
+    /// For each card dealt into a column, what lay beneath it, its column and its height; other
+    /// cards count as home.
     beneath: [u8; 52],
     dealt: [(u8, u8); 52],
     full: [u8; MAX_COLUMNS],
     /// The cards of each column up to each height.
     up_to: Box<[[u64; 53]; MAX_COLUMNS]>,
     in_columns: u64,
-    /// For each card, by what is beneath it, the number of its place.
+    /// For each card and each thing beneath it, the number of that place.
     places: Box<[[u8; 64]; 52]>,
-    /// For each card, by the number of its place, the card beneath it.
+    /// For each card and each number of a place, the card beneath it.
     onto: [[u8; 8]; 52],
     place_bits: u32,
 }
 
 impl Packing {
-    /// The packing of what follows from this board.
+    /// The packing of all states that can be reached from a board.
     pub fn new(game: &FreeCell, deal: &Board) -> Self {
         let columns: Vec<Vec<u8>> = deal
             .columns
@@ -76,7 +74,7 @@ impl Packing {
                 }
                 onto
             }),
-            // Cell, bottom, and one, two or four cards that take it.
+            // A cell, the bottom, and one, two or four cards to be placed on.
             place_bits: if game.rules().build == Build::Rank { 3 } else { 2 },
         }
     }
@@ -84,14 +82,14 @@ impl Packing {
     /// Writes a state.
     #[inline]
     pub fn pack(&self, state: &State, out: &mut BitWriter) {
-        // How much of each column lies as dealt: up to the deepest card that does not.
+        // Each column lies as dealt up to its deepest card that does not.
         let mut heights = self.full;
         for card in bits(self.moved(state)) {
             let (column, height) = self.dealt[card];
             let lowest = &mut heights[usize::from(column)];
             *lowest = height.min(*lowest);
         }
-        // Several numbers at a time: writing takes longer than finding them.
+        // Several numbers at a time, since writing is what takes long.
         let mut numbers = Numbers { filled: 0, together: 0, out };
         let mut settled = 0u64;
         for (n, &bits) in self.height_bits.iter().enumerate() {
@@ -103,7 +101,7 @@ impl Packing {
         let mut homes = 0;
         for (suit, &home) in state.home.iter().enumerate() {
             homes |= u32::from(home) << (4 * suit);
-            // Cards of the suit are four places apart.
+            // Cards of a suit are four bits apart.
             settled |= (0x1_1111_1111_1111 & ((1u64 << (4 * home)) - 1)) << suit;
         }
         numbers.write(homes, 16);
@@ -123,16 +121,16 @@ impl Packing {
         }
     }
 
-    /// The cards of columns that do not lie on what they were dealt on.
+    /// The cards dealt into columns that no longer lie on what they were dealt on.
     #[inline]
     fn moved(&self, state: &State) -> u64 {
         changed(&self.beneath, &state.below) & self.in_columns
     }
 
-    /// Reads a state; columns that were emptied and filled again are in the order of their
-    /// lowest cards.
+    /// Reads a state. Columns that were emptied and filled again come in the order of their bottom
+    /// cards.
     pub fn unpack(&self, bits_in: &mut BitReader<'_>) -> State {
-        // All as dealt, but for what is home or elsewhere.
+        // All as dealt; what is home or elsewhere follows.
         let mut state =
             State { below: self.beneath, tops: [NONE; MAX_COLUMNS], home: [0; 4], cells: 0 };
         let mut settled = 0u64;
@@ -159,7 +157,7 @@ impl Packing {
         let (mut several, mut left) = (0, 0);
         for card in bits(((1 << self.cards) - 1) & !settled) {
             if left < self.place_bits {
-                // As many whole places as one word has.
+                // As many whole places as fit a word.
                 left = 32 / self.place_bits * self.place_bits;
                 several = bits_in.read(left);
             }
@@ -196,8 +194,8 @@ impl Packing {
     }
 }
 
-/// For each card, by what is beneath it: 0 in a cell, 1 at the bottom of a column, then the cards
-/// that take it.
+/// For each card and each thing beneath it: 0 in a cell, 1 at the bottom of a column, then the
+/// cards it may be placed on.
 fn places(game: &FreeCell) -> Box<[[u8; 64]; 52]> {
     let mut places = Box::new([[0; 64]; 52]);
     for (card, places) in places.iter_mut().enumerate() {
@@ -209,7 +207,7 @@ fn places(game: &FreeCell) -> Box<[[u8; 64]; 52]> {
     places
 }
 
-/// Writes numbers of a few bits.
+/// Gathers small numbers and writes them together.
 struct Numbers<'n> {
     filled: u32,
     together: u64,

@@ -1,10 +1,11 @@
 //! The fewest blockers that hit every cycle: a minimum vertex cover for cycles of two, a minimum
 //! hitting set in general.
 
-use super::blockers::{Blockers, Pairs};
-use super::state::bits;
+use super::blockers::Blockers;
+use super::pairs::Pairs;
+use crate::freecell::engine::bits;
 
-/// A minimum vertex cover: some of the vertices, and how many they are.
+/// A minimum vertex cover and its size.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cover {
     pub(super) size: u32,
@@ -12,7 +13,7 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    /// That of these vertices.
+    /// The cover of these vertices.
     #[inline]
     pub(super) fn of(neighbours: &[u64; 52], vertices: u64) -> Cover {
         let mut best = Cover { size: u32::MAX, set: vertices };
@@ -24,8 +25,8 @@ impl Cover {
         best
     }
 
-    /// That of some pairs, where this one is that of others. Most often some vertices are gone and
-    /// nothing else has changed.
+    /// The cover of `pairs`, given that this is the cover of `before`. Most often some vertices are
+    /// gone and nothing else has changed.
     #[inline]
     pub(super) fn after(self, before: &Pairs, pairs: &Pairs) -> Cover {
         let Pairs { vertices, neighbours, .. } = pairs;
@@ -37,11 +38,11 @@ impl Cover {
         }
     }
 
-    /// That of these vertices, which are all that this one covers but those `gone`.
+    /// The cover of these vertices, which are all that this one covers except those `gone`.
     #[inline]
     pub(super) fn without(self, neighbours: &[u64; 52], vertices: u64, gone: u64) -> Cover {
-        // What is left of this one covers them. And any cover of them would, with those gone, cover
-        // all: so if those gone are all in this one, none is smaller.
+        // What is left of this cover covers them. Any cover of them, with those gone added, covers
+        // all; so if those gone are all in this one, no cover is smaller.
         let set = self.set & !gone;
         debug_assert_eq!(set & !vertices, 0, "what is left is among the vertices");
         let mut best = Cover { size: self.size - (self.set & gone).count_ones(), set };
@@ -52,10 +53,10 @@ impl Cover {
     }
 }
 
-/// Covers what is left with fewer than `best` in all, if that can be. What is needed for cliques that
-/// have no vertex in common nearly always is the truth and cuts the rest short.
+/// Branch and bound: covers what is left with fewer than `best` vertices in all, if that is
+/// possible. The bound by disjoint cliques is nearly always tight.
 fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: Cover, best: &mut Cover) {
-    // A vertex with one neighbour is never better than that neighbour.
+    // A vertex with one neighbour is never a better choice than that neighbour.
     let mut unseen = left;
     while unseen != 0 {
         let v = unseen.trailing_zeros() as usize;
@@ -66,7 +67,7 @@ fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: Cover, best: &mut Cov
             if around != 0 {
                 taken.size += 1;
                 taken.set |= around;
-                // What was next to it may have one neighbour now.
+                // Its neighbours may have one neighbour now.
                 unseen |= neighbours[around.trailing_zeros() as usize];
             }
             unseen &= left;
@@ -82,26 +83,27 @@ fn cover(neighbours: &[u64; 52], mut left: u64, mut taken: Cover, best: &mut Cov
     if best.size < u32::MAX && taken.size + disjoint_cliques(neighbours, left) >= best.size {
         return;
     }
-    let (degree, v) = busiest(neighbours, left);
+    let (degree, v) = max_degree(neighbours, left);
     let around = neighbours[v] & left;
-    // It is in the cover, or all its neighbours are.
+    // Either it is in the cover, or all its neighbours are.
     let with = Cover { size: taken.size + 1, set: taken.set | 1 << v };
     cover(neighbours, left & !(1 << v), with, best);
-    // Where each has two neighbours only cycles are left, and any vertex is as good as another.
+    // If every vertex has two neighbours, only cycles are left, and any vertex is as good as
+    // another.
     if degree > 2 {
         let with = Cover { size: taken.size + degree, set: taken.set | around };
         cover(neighbours, left & !(around | 1 << v), with, best);
     }
 }
 
-/// A vertex with the most neighbours among those left, each of which has two or more.
+/// A vertex of maximum degree; every vertex left has a degree of at least two.
 #[inline]
-fn busiest(neighbours: &[u64; 52], left: u64) -> (u32, usize) {
+fn max_degree(neighbours: &[u64; 52], left: u64) -> (u32, usize) {
     let mut most = (2, left.trailing_zeros() as usize);
     for v in bits(left) {
         let around = neighbours[v] & left;
         let but_one = around & around.wrapping_sub(1);
-        // Few have more than two, and counting takes longer than this.
+        // Few have more than two, and this test is quicker than counting.
         if but_one & but_one.wrapping_sub(1) != 0 {
             most = most.max((around.count_ones(), v));
         }
@@ -109,8 +111,8 @@ fn busiest(neighbours: &[u64; 52], left: u64) -> (u32, usize) {
     most
 }
 
-/// What edges and cliques need that are picked one by one so that no two have a vertex in common: a
-/// clique needs all but one of its vertices.
+/// A lower bound: cliques are picked greedily so that no two share a vertex, and each needs all but
+/// one of its vertices.
 #[inline]
 fn disjoint_cliques(neighbours: &[u64; 52], mut left: u64) -> u32 {
     let mut needed = 0;
@@ -128,53 +130,54 @@ fn disjoint_cliques(neighbours: &[u64; 52], mut left: u64) -> u32 {
     needed
 }
 
-/// The fewest blockers (or runs) that hit every cycle of at most `longest` of them, by iterative
-/// deepening from what hits the pairs.
-pub(super) fn up_to(blockers: &Blockers, longest: usize, pairs: u32) -> u32 {
+/// The size of a minimum hitting set: the fewest blockers (or runs) that hit every cycle of at most
+/// `longest` of them. Iterative deepening from a lower bound.
+pub(super) fn minimum(blockers: &Blockers, longest: usize, lower: u32) -> u32 {
     let all = blockers.cards & !blockers.forced;
-    (pairs..).find(|&budget| hit(blockers, all, longest, budget)).unwrap_or(0)
+    (lower..).find(|&budget| hit(blockers, all, longest, budget)).unwrap_or(0)
 }
 
-/// Whether `budget` runs hit all cycles among the cards left.
+/// Whether `budget` blockers (or runs) hit all cycles among the cards left.
 fn hit(blockers: &Blockers, left: u64, longest: usize, budget: u32) -> bool {
     let Some(cycle) = find_cycle(blockers, left, longest) else { return true };
-    // Cycles that have no run in common each need one of their own.
-    let mut apart = left;
+    // Disjoint cycles each need a blocker of their own.
+    let mut disjoint = left;
     let mut needed = 0;
-    while let Some(cycle) = find_cycle(blockers, apart, longest) {
+    while let Some(cycle) = find_cycle(blockers, disjoint, longest) {
         needed += 1;
         if needed > budget {
             return false;
         }
-        apart &= !blockers.whole_runs(cycle);
+        disjoint &= !blockers.whole_runs(cycle);
     }
     bits(cycle)
         .any(|card| hit(blockers, left & !blockers.whole_runs(1 << card), longest, budget - 1))
 }
 
-/// The cards of a shortest cycle of at most `longest` cards among those left.
+/// A shortest cycle of at most `longest` cards among those left.
 fn find_cycle(blockers: &Blockers, left: u64, longest: usize) -> Option<u64> {
     (2..=longest).find_map(|length| {
-        bits(left).find_map(|first| way_back(blockers, left, first, first, 1 << first, length - 1))
+        bits(left)
+            .find_map(|first| close_cycle(blockers, left, first, first, 1 << first, length - 1))
     })
 }
 
-/// The cards of a way from `at` to `first` over `more` further cards, with those passed already.
-/// Cards before `first` have been tried as beginnings.
-fn way_back(
+/// A path from `at` back to `first` over `more` further cards, with the cards visited so far. Cards
+/// before `first` have been tried as starts.
+fn close_cycle(
     blockers: &Blockers,
     left: u64,
     first: usize,
     at: usize,
-    passed: u64,
+    visited: u64,
     more: usize,
 ) -> Option<u64> {
     if more == 0 {
-        return (blockers.waiting[at] >> first & 1 == 1).then_some(passed);
+        return (blockers.blocks[at] >> first & 1 == 1).then_some(visited);
     }
     let later = !((2u64 << first) - 1);
-    bits(blockers.waiting[at] & left & later & !passed)
-        .find_map(|next| way_back(blockers, left, first, next, passed | 1 << next, more - 1))
+    bits(blockers.blocks[at] & left & later & !visited)
+        .find_map(|next| close_cycle(blockers, left, first, next, visited | 1 << next, more - 1))
 }
 
 #[cfg(test)]
@@ -185,7 +188,8 @@ mod tests {
 
     const VERTICES: usize = 10;
 
-    /// A graph in which each edge is there with some probability, its vertices spread over the cards.
+    /// A graph in which each edge is there with some probability, its vertices spread over the
+    /// cards.
     fn random_graph(rng: &mut Rng, of_hundred: u64) -> ([u64; 52], u64) {
         let mut cards: Vec<usize> = (0..52).collect();
         rng.shuffle(&mut cards);

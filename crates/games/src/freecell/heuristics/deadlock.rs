@@ -1,17 +1,16 @@
 //! The paper's heuristics h0 … h4: cards that are not home, and the deadlocks between them.
 
 use super::blockers::Blockers;
-use super::engine::FreeCell;
 use super::hitting_set;
-use super::state::State;
+use super::pairs::Pairs;
+use crate::freecell::engine::{FreeCell, State};
 
-/// The heuristic h_p: the cards that are not home, plus the fewest blockers that hit every cycle
-/// in which at most p suits have foundation edges.
+/// The heuristic h_p: the cards that are not home, plus the fewest blockers that hit every cycle in
+/// which at most p suits have foundation edges.
 ///
-/// Guarantees, for every game of the family: h_p is admissible and consistent, and
-/// h0 ≤ h1 ≤ h2 ≤ h3 ≤ h4. Where a run moves at once for a cost of 1, all cards that lie in one
-/// run count as one blocker: the first move of a card of a run away from its place can be that of
-/// all the run, but of no other card that has not moved before.
+/// Guarantees, for every game of the family: h_p is admissible and consistent, and h0 ≤ h1 ≤ h2 ≤
+/// h3 ≤ h4. Where a run moves at once for a cost of 1, the cards of a run count as one blocker: a
+/// single move can be the first move of the whole run, but of no other card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Deadlock {
     suits: u8,
@@ -33,7 +32,7 @@ impl Deadlock {
         self.suits
     }
 
-    /// What a solution of the state costs at least.
+    /// A lower bound on the cost of a solution.
     #[inline]
     pub fn estimate(self, game: &FreeCell, state: &State) -> u32 {
         let left = state.cards_left(game.rules());
@@ -44,12 +43,11 @@ impl Deadlock {
         if self.suits == 1 {
             return left + blockers.forced_count;
         }
-        let pairs = blockers.pairs();
-        let cover = hitting_set::Cover::of(&pairs.neighbours, pairs.vertices).size;
+        let cover = Pairs::of(&blockers).cover().size;
         left + blockers.forced_count
             + match self.suits {
                 2 => cover,
-                suits => hitting_set::up_to(&blockers, usize::from(suits), cover),
+                suits => hitting_set::minimum(&blockers, usize::from(suits), cover),
             }
     }
 }

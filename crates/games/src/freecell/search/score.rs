@@ -1,32 +1,32 @@
-//! How far a state looks from a solution, for searches that look for any: cheap, not admissible.
+//! The evaluation function of the satisficing search: a weighted sum of features, cheap and
+//! inadmissible.
 
-use super::blockers::HIGHER;
-use super::engine::{FreeCell, Move};
-use super::state::{BASE, NONE, State, bits};
+use crate::freecell::engine::{BASE, FreeCell, Move, NONE, State, bits};
+use crate::freecell::heuristics::HIGHER;
 
-/// How much each thing counts that is in the way of a solution.
+/// The weights of the features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
     /// Cards that are not home.
     pub(super) left: u32,
     /// Cards over a lower one of their suit.
     pub(super) forced: u32,
-    /// Cells that are taken.
+    /// Occupied cells.
     pub(super) cells: u32,
-    /// Neither a free cell nor an empty column.
+    /// One if there is neither a free cell nor an empty column.
     pub(super) full: u32,
-    /// Columns that are not empty.
+    /// Non-empty columns.
     pub(super) columns: u32,
-    /// Cards over the next card of each suit.
+    /// Cards over the next card of each suit to go home.
     pub(super) over_next: u32,
-    /// Cards on one that does not take them.
+    /// Cards on a card that they may not be built on.
     pub(super) breaks: u32,
-    /// Quarters of moves made.
+    /// Moves made, in quarters.
     pub(super) depth: u32,
 }
 
 /// For quick attempts, tuned by hill climbing for few states in all: the first on deals 100,001 to
-/// 102,500, the next on what others had left over of deals up to 130,000.
+/// 102,500, the others on the deals up to 130,000 that the ones before had not solved.
 pub(super) const QUICK: [Weights; 4] = [
     weights([8, 1, 13, 6, 8, 3, 6, 12]),
     weights([8, 4, 10, 8, 12, 3, 7, 23]),
@@ -34,7 +34,7 @@ pub(super) const QUICK: [Weights; 4] = [
     weights([13, 0, 0, 6, 16, 3, 7, 20]),
 ];
 
-/// For longer ones, tuned on the 70 hardest of 3000 deals.
+/// For complete attempts, tuned on the 70 hardest of 3000 deals.
 pub(super) const LONG: [Weights; 3] = [
     weights([15, 1, 2, 6, 13, 6, 7, 20]),
     weights([16, 0, 13, 3, 10, 4, 5, 12]),
@@ -46,20 +46,20 @@ const fn weights(w: [u32; 8]) -> Weights {
     Weights { left, forced, cells, full, columns, over_next, breaks, depth }
 }
 
-/// What is in the way of a solution, counted.
+/// The features that take a pass over the columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    /// The cards over a lower one of their suit.
+pub(super) struct Features {
+    /// Cards over a lower one of their suit.
     forced: u64,
     over_next: u32,
     breaks: u32,
 }
 
-impl Tally {
-    /// Counts all columns.
-    pub(super) fn of(game: &FreeCell, state: &State) -> Tally {
+impl Features {
+    /// The features of a state.
+    pub(super) fn of(game: &FreeCell, state: &State) -> Features {
         let next = next_cards(state);
-        let mut tally = Tally::default();
+        let mut features = Features::default();
         for &top in &state.tops[..usize::from(game.rules().columns)] {
             if top == NONE {
                 continue;
@@ -71,20 +71,20 @@ impl Tally {
                     break;
                 }
                 height += 1;
-                tally.forced |= over & HIGHER[usize::from(below)];
-                tally.breaks += u32::from(game.onto[usize::from(card)] >> below & 1 == 0);
-                tally.over_next += height * (next >> below & 1) as u32;
+                features.forced |= over & HIGHER[usize::from(below)];
+                features.breaks += u32::from(game.onto[usize::from(card)] >> below & 1 == 0);
+                features.over_next += height * (next >> below & 1) as u32;
                 over |= 1 << below;
                 card = below;
             }
         }
-        tally
+        features
     }
 
-    /// The tally after a move in a state, from the one before: only the column that the cards leave
-    /// and the one that they go to are looked at. Not for moves home, after which other cards are next.
+    /// The features after a move, updated for its two columns. Not for moves home, which change the
+    /// next card of a suit.
     #[inline]
-    pub(super) fn after(mut self, game: &FreeCell, state: &State, m: Move) -> Tally {
+    pub(super) fn after(mut self, game: &FreeCell, state: &State, m: Move) -> Features {
         let next = next_cards(state);
         let count = u32::from(m.count());
         let mut moved = 1u64 << m.card;
@@ -97,7 +97,7 @@ impl Tally {
             let below = state.below[usize::from(card)];
             if below < BASE {
                 self.breaks -= u32::from(game.onto[usize::from(card)] >> below & 1 == 0);
-                // A card of the run itself that is next has as many over it as before.
+                // A next card within the run has as many cards over it as before.
                 self.over_next -= count * (beneath(state, below) & next).count_ones();
             }
         }
@@ -123,13 +123,13 @@ fn next_cards(state: &State) -> u64 {
     next
 }
 
-/// The cards of its suit that are lower.
+/// The lower cards of its suit.
 #[inline]
 fn lower(card: usize) -> u64 {
     (0x1_1111_1111_1111 << (card & 3)) & ((1 << card) - 1)
 }
 
-/// A card and all that lie beneath it.
+/// A card and all cards beneath it.
 #[inline]
 fn beneath(state: &State, card: u8) -> u64 {
     let mut cards = 0;
@@ -142,27 +142,33 @@ fn beneath(state: &State, card: u8) -> u64 {
 }
 
 impl Weights {
-    /// The score of a state that so many moves led to; the lower the better.
+    /// The score of a state after so many moves; lower is better.
     #[inline]
     pub(super) fn score(&self, game: &FreeCell, state: &State, moves: u32) -> u32 {
-        self.weigh(game, state, &Tally::of(game, state), moves)
+        self.score_of(game, state, &Features::of(game, state), moves)
     }
 
-    /// The score of a state with this tally.
+    /// The score of a state with these features.
     #[inline]
-    pub(super) fn weigh(&self, game: &FreeCell, state: &State, tally: &Tally, moves: u32) -> u32 {
+    pub(super) fn score_of(
+        &self,
+        game: &FreeCell,
+        state: &State,
+        features: &Features,
+        moves: u32,
+    ) -> u32 {
         let rules = game.rules();
         let columns = &state.tops[..usize::from(rules.columns)];
         let filled = columns.iter().filter(|&&top| top != NONE).count() as u32;
         let taken = state.cells.count_ones();
         let full = taken >= u32::from(rules.cells) && filled == u32::from(rules.columns);
         self.left * state.cards_left(rules)
-            + self.forced * tally.forced.count_ones()
+            + self.forced * features.forced.count_ones()
             + self.cells * taken
             + self.full * u32::from(full)
             + self.columns * filled
-            + self.over_next * tally.over_next
-            + self.breaks * tally.breaks
+            + self.over_next * features.over_next
+            + self.breaks * features.breaks
             + self.depth * moves / 4
     }
 }
@@ -171,12 +177,12 @@ impl Weights {
 mod tests {
     use patience_model::{Game, Rng};
 
-    use super::super::{Metric, Rules};
     use super::*;
+    use crate::freecell::{Metric, Rules};
 
-    /// Along random games of the whole family the tally kept from move to move is that of the state.
+    /// In random games of the whole family, updated features equal those computed from scratch.
     #[test]
-    fn a_tally_is_kept_from_move_to_move() {
+    fn updates_equal_a_fresh_start() {
         let mut kept = 0;
         let all = Rules::PRESETS.iter().flat_map(|(_, rules)| Metric::ALL.map(|m| (*rules, m)));
         for (rules, metric) in all.filter(|(rules, metric)| metric.check(rules).is_ok()) {
@@ -184,7 +190,7 @@ mod tests {
             let mut rng = Rng::new(7);
             for _ in 0..30 {
                 let mut state = game.start(&mut rng);
-                let mut tally = Tally::of(&game, &state);
+                let mut features = Features::of(&game, &state);
                 let mut moves = Vec::new();
                 for _ in 0..60 {
                     game.actions(&state, &mut moves);
@@ -195,12 +201,17 @@ mod tests {
                     let before = state;
                     game.make(&mut state, m);
                     if m.is_home() {
-                        tally = Tally::of(&game, &state);
+                        features = Features::of(&game, &state);
                     } else {
-                        tally = tally.after(&game, &before, m);
+                        features = features.after(&game, &before, m);
                         kept += 1;
                     }
-                    assert_eq!(tally, Tally::of(&game, &state), "{m:?}\n{}", before.board(&rules));
+                    assert_eq!(
+                        features,
+                        Features::of(&game, &state),
+                        "{m:?}\n{}",
+                        before.board(&rules)
+                    );
                 }
             }
         }

@@ -1,18 +1,17 @@
-//! Who keeps whom waiting: the paper's graph of blocking and foundation edges, as sets of cards.
+//! The paper's graph of blocking and foundation edges, as sets of cards.
 //!
-//! Where a card lies over a lower card of the suit of another, the other waits for it. A cycle of
-//! such waiting is broken only by a card that moves before it can go home, and so moves twice.
-//! The card of the cycle that moves first is one that lies over something (the others are covered
-//! by cards of the cycle), so only those *blockers* need be hit, and of cycles in which a suit
-//! comes twice a part is a cycle too: at most four blockers, of different suits.
+//! A card *blocks* another if it lies over a lower card of the other's suit: the other cannot go
+//! home before it has moved. A cycle of such edges is a deadlock. It is broken only if a card of
+//! the cycle moves before it can go home, and so moves twice. The first card of the cycle to move
+//! lies over something, since the others are covered by cards of the cycle; so only such *blockers*
+//! need be hit. A cycle in which a suit occurs twice contains a shorter one, so at most four
+//! blockers matter, of different suits.
 
-use super::engine::FreeCell;
-use super::hitting_set::Cover;
-use super::state::{self, BASE, State, bits};
-use super::{MAX_COLUMNS, Metric, Sequence};
+use crate::freecell::engine::{self, BASE, FreeCell, State, bits};
+use crate::freecell::{MAX_COLUMNS, Metric, Sequence};
 
-/// For each card those of its suit that are higher.
-pub(super) const HIGHER: [u64; 52] = {
+/// For each card, the higher cards of its suit.
+pub(crate) const HIGHER: [u64; 52] = {
     let mut higher = [0; 52];
     let mut card = 0;
     while card < 52 {
@@ -26,83 +25,72 @@ pub(super) const HIGHER: [u64; 52] = {
     higher
 };
 
-/// The blockers of a state. Where a run moves at once for a cost of 1, all cards that lie in one
-/// run count as one blocker, named by its lowest bit.
+/// The blockers of a state. Where a run moves at once for a cost of 1, the cards of a run count as
+/// one blocker, named by its lowest bit.
 #[derive(Clone, Debug)]
 pub(super) struct Blockers {
     /// Cards that lie over another.
     pub(super) cards: u64,
-    /// Cards that move twice for certain: they, or others of their run, lie over a lower card of
+    /// Cards that certainly move twice: they, or others of their run, lie over a lower card of
     /// their own suit.
     pub(super) forced: u64,
     /// How many cards or runs these are.
     pub(super) forced_count: u32,
-    /// Cards over a part of their run that is forced without them: if they move away alone, it moves too.
+    /// Cards on a part of their run that is forced without them: if they move away alone, that part
+    /// still has to move.
     pub(super) over_forced: u64,
-    /// For each card in a column those that it keeps waiting.
-    pub(super) waiting: [u64; 52],
-    /// For each card in a column those that lie over it.
+    /// For each card in a column, the cards that it blocks.
+    pub(super) blocks: [u64; 52],
+    /// For each card in a column, the cards above it.
     pub(super) above: [u64; 52],
-    /// Whether runs count as one.
+    /// Whether a run counts as one blocker.
     pub(super) by_runs: bool,
-    /// Runs of more than one card that are not forced.
     runs: [u64; 26],
     run_count: usize,
-    /// The cards of each column, and how many of them, or of their runs, are forced.
+    /// The cards of each column, and how many of them (or of their runs) are forced.
     columns: [u64; MAX_COLUMNS],
     forced_in: [u8; MAX_COLUMNS],
-}
-
-/// The cycles of two blockers that are not forced.
-#[derive(Clone, Debug)]
-pub(super) struct Pairs {
-    /// Those that are in any; a run is there by one of its cards.
-    pub(super) vertices: u64,
-    /// For each of them those with which it forms a cycle.
-    pub(super) neighbours: [u64; 52],
-    /// All cards of the vertices' runs.
-    pub(super) moving: u64,
 }
 
 impl Blockers {
     pub(super) fn of(game: &FreeCell, state: &State) -> Blockers {
         let by_runs = game.metric() != Metric::Single && game.rules().sequence != Sequence::Single;
         let mut blockers = Blockers { by_runs, ..Blockers::default() };
-        blockers.renew(game, state, (1 << game.rules().columns) - 1);
+        blockers.rebuild(game, state, (1 << game.rules().columns) - 1);
         blockers
     }
 
-    /// Makes the blockers of a state those of another that comes a few moves after: only the
-    /// columns that changed are looked at, and the highest cards tell which these are.
+    /// Updates the blockers to a state that comes a few moves later. Only the columns that changed
+    /// are rebuilt, and the top cards tell which these are.
     #[inline]
-    pub(super) fn go_on(&mut self, game: &FreeCell, before: &State, after: &State) {
+    pub(super) fn update_to_successor(&mut self, game: &FreeCell, before: &State, after: &State) {
         let mut changed = 0u32;
         for n in 0..usize::from(game.rules().columns) {
             let (old, new) = (before.tops[n], after.tops[n]);
-            // A card that left a column and came back lies on another one now.
+            // A card that left a column and came back lies on another card now.
             let same = old == new
                 && (old >= BASE || before.below[usize::from(old)] == after.below[usize::from(old)]);
             changed |= u32::from(!same) << n;
         }
-        self.renew(game, after, changed);
+        self.rebuild(game, after, changed);
     }
 
-    /// The same for any other state of the game, where a column may differ beneath the same highest
-    /// cards.
+    /// Updates the blockers to any state of the game, where a column may differ beneath the same
+    /// top card.
     #[inline]
-    pub(super) fn turn_to(&mut self, game: &FreeCell, before: &State, after: &State) {
-        let moved = state::changed(&before.below, &after.below);
+    pub(super) fn update(&mut self, game: &FreeCell, before: &State, after: &State) {
+        let moved = engine::changed(&before.below, &after.below);
         let mut changed = 0u32;
         for n in 0..usize::from(game.rules().columns) {
             let same = before.tops[n] == after.tops[n] && self.columns[n] & moved == 0;
             changed |= u32::from(!same) << n;
         }
-        self.renew(game, after, changed);
+        self.rebuild(game, after, changed);
     }
 
-    /// Looks at these columns again.
+    /// Rebuilds these columns.
     #[inline]
-    fn renew(&mut self, game: &FreeCell, after: &State, changed: u32) {
+    fn rebuild(&mut self, game: &FreeCell, after: &State, changed: u32) {
         let changed = || bits(u64::from(changed));
         self.clear(changed().fold(0, |gone, n| gone | self.columns[n]));
         for n in changed() {
@@ -114,13 +102,13 @@ impl Blockers {
         }
     }
 
-    /// Forgets these cards, which are whole columns: nothing lies over a card that is in none, and
-    /// it keeps nobody waiting.
+    /// Removes these cards, which make up whole columns. Outside columns, nothing lies over a card
+    /// and it blocks nothing.
     #[inline]
     fn clear(&mut self, gone: u64) {
         for card in bits(gone) {
             self.above[card] = 0;
-            self.waiting[card] = 0;
+            self.blocks[card] = 0;
         }
         self.cards &= !gone;
         self.forced &= !gone;
@@ -150,16 +138,16 @@ impl Blockers {
             below = state.below[card];
         }
         self.columns[n] = over;
-        // From the bottom up: whom a card keeps waiting grows with what lies beneath it.
+        // From the bottom up: a card blocks more, the more lies beneath it.
         let mut below = column[height - 1];
-        let mut waiting = HIGHER[usize::from(below)];
+        let mut blocked = HIGHER[usize::from(below)];
         self.cards |= over & !(1 << below);
         if !self.by_runs {
             let mut forced = 0;
             for &card in column[..height - 1].iter().rev() {
-                forced |= waiting & 1 << card;
-                self.waiting[usize::from(card)] = waiting;
-                waiting |= HIGHER[usize::from(card)];
+                forced |= blocked & 1 << card;
+                self.blocks[usize::from(card)] = blocked;
+                blocked |= HIGHER[usize::from(card)];
             }
             self.forced |= forced;
             self.forced_in[n] = forced.count_ones() as u8;
@@ -179,9 +167,9 @@ impl Blockers {
                 (run, run_forced) = (0, 0);
             }
             run |= bit;
-            run_forced |= waiting & bit;
-            self.waiting[usize::from(card)] = waiting;
-            waiting |= HIGHER[usize::from(card)];
+            run_forced |= blocked & bit;
+            self.blocks[usize::from(card)] = blocked;
+            blocked |= HIGHER[usize::from(card)];
             below = card;
         }
         self.end_run(run, run_forced);
@@ -199,69 +187,26 @@ impl Blockers {
         }
     }
 
-    /// The card beneath one in its run, where runs count as one.
+    /// The next card of the run beneath this one, where a run counts as one blocker.
     #[inline]
     pub(super) fn run_below(&self, game: &FreeCell, state: &State, card: u8) -> Option<u8> {
         let below = state.below[usize::from(card)];
-        // Bases, cells and homes are no cards onto which one may go.
+        // No card may be placed on the codes for base, cell and home.
         let joined = self.by_runs && game.onto[usize::from(card)] >> below & 1 == 1;
         joined.then_some(below)
     }
 
-    /// All cards of the runs that these cards are in.
+    /// All cards of the runs that these cards belong to.
     #[inline]
     pub(super) fn whole_runs(&self, cards: u64) -> u64 {
-        let runs = self.runs[..self.run_count].iter();
+        let runs = self.runs().iter();
         runs.filter(|&&run| run & cards != 0).fold(cards, |all, run| all | run)
     }
 
-    /// The cycles of two.
-    pub(super) fn pairs(&self) -> Pairs {
-        let mut pairs = Pairs::default();
-        pairs.set(self);
-        pairs
-    }
-}
-
-impl Pairs {
-    /// Makes these the pairs of some blockers.
+    /// The runs of more than one card that are not forced.
     #[inline]
-    pub(super) fn set(&mut self, blockers: &Blockers) {
-        let free = blockers.cards & !blockers.forced;
-        // Of cards that are no vertices it does not matter what is there.
-        let neighbours = &mut self.neighbours;
-        let mut vertices = 0u64;
-        for suit in 0..4 {
-            // The cards over lower cards of the suit than the one looked at: what it waits for.
-            let mut waits_for = 0u64;
-            for card in (suit..52).step_by(4) {
-                if free >> card & 1 == 1 {
-                    let around = blockers.waiting[card] & waits_for & free;
-                    if around != 0 {
-                        neighbours[card] = around;
-                        vertices |= 1 << card;
-                    }
-                }
-                waits_for |= blockers.above[card];
-            }
-        }
-        self.moving = blockers.whole_runs(vertices);
-        for &run in &blockers.runs[..blockers.run_count] {
-            join(run, &mut vertices, neighbours);
-        }
-        self.vertices = vertices;
-    }
-
-    /// The fewest that are in all of them.
-    #[inline]
-    pub(super) fn cover(&self) -> Cover {
-        Cover::of(&self.neighbours, self.vertices)
-    }
-}
-
-impl Default for Pairs {
-    fn default() -> Self {
-        Pairs { vertices: 0, neighbours: [0; 52], moving: 0 }
+    pub(super) fn runs(&self) -> &[u64] {
+        &self.runs[..self.run_count]
     }
 }
 
@@ -272,7 +217,7 @@ impl Default for Blockers {
             forced: 0,
             forced_count: 0,
             over_forced: 0,
-            waiting: [0; 52],
+            blocks: [0; 52],
             above: [0; 52],
             by_runs: false,
             runs: [0; 26],
@@ -283,44 +228,25 @@ impl Default for Blockers {
     }
 }
 
-/// Makes one vertex of a run.
-fn join(run: u64, vertices: &mut u64, neighbours: &mut [u64; 52]) {
-    let members = run & *vertices;
-    if members & members.wrapping_sub(1) == 0 {
-        return;
-    }
-    let name = members.trailing_zeros() as usize;
-    let around = bits(members).fold(0, |around, card| around | neighbours[card]) & !members;
-    for other in bits(around) {
-        neighbours[other] = neighbours[other] & !members | 1 << name;
-    }
-    for card in bits(members) {
-        neighbours[card] = 0;
-    }
-    neighbours[name] = around;
-    *vertices &= !members;
-    *vertices |= 1 << name;
-}
-
 #[cfg(test)]
 mod tests {
     use patience_model::{Game, Rng};
 
-    use super::super::Rules;
     use super::*;
+    use crate::freecell::Rules;
 
-    /// All that is known, runs in any order.
+    /// All fields, with the runs in any order.
     fn all(blockers: &Blockers) -> impl PartialEq + std::fmt::Debug + use<> {
-        let mut runs = blockers.runs[..blockers.run_count].to_vec();
+        let mut runs = blockers.runs().to_vec();
         runs.sort_unstable();
         let cards = (blockers.cards, blockers.forced, blockers.over_forced);
         let columns = (blockers.columns, blockers.forced_in, blockers.forced_count);
-        (cards, columns, blockers.waiting, blockers.above, runs)
+        (cards, columns, blockers.blocks, blockers.above, runs)
     }
 
-    /// From state to state, near and far, the blockers are those found anew.
+    /// From state to state, near and far, updated blockers equal those computed from scratch.
     #[test]
-    fn blockers_turn_to_any_state() {
+    fn updates_equal_a_fresh_start() {
         let games = Rules::PRESETS.iter().flat_map(|(_, rules)| Metric::ALL.map(|m| (*rules, m)));
         for (rules, metric) in games.filter(|(rules, metric)| metric.check(rules).is_ok()) {
             let game = FreeCell::new(rules, metric).expect("a game with a name");
@@ -336,9 +262,9 @@ mod tests {
                     let next = rng.pick(&actions);
                     game.make(&mut state, next);
                 }
-                // Mostly a few moves at once.
+                // Mostly after a few moves.
                 if rng.below(3) == 0 {
-                    kept.turn_to(&game, &before, &state);
+                    kept.update(&game, &before, &state);
                     let anew = Blockers::of(&game, &state);
                     assert_eq!(all(&kept), all(&anew), "{}", state.board(&rules));
                     before = state;

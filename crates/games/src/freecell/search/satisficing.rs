@@ -1,31 +1,29 @@
-//! Any solution, at once: greedy best-first search, begun anew with other weights when one does
-//! not get there soon; first some quick attempts, then complete ones.
+//! Any solution, soon: greedy best-first search with restarts. An attempt that takes too long is
+//! followed by one with other weights; first some quick attempts, then complete ones.
 
 use patience_model::Rng;
 use patience_plan::astar::{BitWriter, BucketQueue, Entry, Problem, Registry, StateId};
 use patience_plan::{Budget, Counts, Finding, Planner, Root, Search, Status, Stepped};
 
-use super::deadlock::Deadlock;
-use super::engine::FreeCell;
-use super::heuristic::Heuristic;
 use super::quick::{End, Quick};
 use super::score::{LONG, QUICK, Weights};
 use super::shortest::Shortest;
-use super::state::State;
-use super::{Board, FreeCellTable, Step};
+use crate::freecell::engine::{FreeCell, State};
+use crate::freecell::heuristics::{Deadlock, Heuristic};
+use crate::freecell::{Board, FreeCellTable, Step};
 
-/// Expansions of the quick attempts, which are made first, in turn.
+/// Expansions of the quick attempts, which come first, in turn.
 const QUICK_LENGTHS: [u64; 4] = [400, 1300, 1300, 600];
 
-/// Expansions of a complete attempt in the first round, in the second, and how much longer those
-/// of each next are. In these cards go into cells only where the next move needs it: there are fewer states,
-/// with more ways on from each, which pays where much or all must be looked at.
+/// Expansions of a complete attempt in the first round and in the second, and the factor from each
+/// round to the next. Complete attempts use macro moves: fewer states with more successors each,
+/// which pays where much or all of the state space is searched.
 const FIRST_ROUND: u64 = 800;
 const SECOND_ROUND: u64 = 40_000;
 const ROUND_GROWTH: u64 = 4;
 
-/// States that one expansion may add at most, as far as memory is concerned.
-const AHEAD: usize = 1024;
+/// An upper bound on the states that one expansion adds, for the memory check.
+const MAX_SUCCESSORS: usize = 1024;
 
 /// Expansions of a complete attempt in one step.
 const STEP: u64 = 256;
@@ -49,11 +47,11 @@ impl Planner<FreeCellTable> for Satisficing {
     }
 }
 
-/// Looks for any solution of a board.
+/// Searches for any solution of a board.
 ///
-/// Guarantees: complete, since attempts grow without end and none of the long ones drops a state
-/// that could lead on; so the verdict that there is no solution is a proof by exhaustion.
-/// Deterministic. `nodes` of the counts are the states of the last attempt.
+/// Guarantees: complete, since attempts grow without limit and the complete ones prune no state
+/// that is needed; so the verdict that there is no solution is a proof by exhaustion.
+/// Deterministic. `nodes` of the counts are the states held by the last attempt.
 #[derive(Debug)]
 pub struct SatisficingSearch<'g> {
     game: &'g FreeCell,
@@ -61,16 +59,17 @@ pub struct SatisficingSearch<'g> {
     phase: Phase<'g>,
     counts: Counts,
     budget: Budget,
-    /// A solution, or the proof that there is none.
+    /// A solution, or `None` if it is proven that there is none.
     found: Option<Option<Vec<Step>>>,
 }
 
 #[derive(Debug)]
 enum Phase<'g> {
-    /// The quick attempts, from this one on.
+    /// The quick attempts, and how many of them are over.
     Quick(Quick<'g>, usize),
-    /// The complete ones: round, weights, the attempt in hand, and when its length is over.
-    Complete { round: u32, weights: usize, attempt: Attempt, until: u64 },
+    /// The complete attempts: the round, the weights, the attempt in progress, and the number of
+    /// expansions at which it ends.
+    Complete { round: u32, weights: usize, attempt: Box<Attempt>, until: u64 },
 }
 
 impl<'g> SatisficingSearch<'g> {
@@ -89,19 +88,33 @@ impl<'g> SatisficingSearch<'g> {
         self.found.as_ref()?.as_deref()
     }
 
-    /// Expansions that are left.
+    /// Expansions left in the budget.
     fn left(&self) -> u64 {
         self.budget.iterations.map_or(u64::MAX, |n| n.saturating_sub(self.counts.iterations))
     }
 
-    /// Begins a complete attempt.
-    fn begin(&mut self, round: u32, weights: usize) {
+    /// Starts the next complete attempt once the one before has had its expansions.
+    fn next_attempt(&mut self) {
+        match self.phase {
+            Phase::Quick(_, number) if number == QUICK_LENGTHS.len() => self.start(0, 0),
+            Phase::Complete { round, weights, until, .. } if self.counts.iterations >= until => {
+                match weights + 1 < LONG.len() {
+                    true => self.start(round, weights + 1),
+                    false => self.start(round + 1, 0),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Starts a complete attempt.
+    fn start(&mut self, round: u32, weights: usize) {
         let length = match round {
             0 => FIRST_ROUND,
             _ => SECOND_ROUND.saturating_mul(ROUND_GROWTH.saturating_pow(round - 1)),
         };
         let until = self.counts.iterations.saturating_add(length);
-        let attempt = Attempt::new(self.game, &self.problem, LONG[weights]);
+        let attempt = Box::new(Attempt::new(self.game, &self.problem, LONG[weights]));
         self.phase = Phase::Complete { round, weights, attempt, until };
     }
 }
@@ -111,51 +124,38 @@ impl Stepped for SatisficingSearch<'_> {
         if self.found.is_some() {
             return Status::Complete;
         }
+        self.next_attempt();
         let (left, memory) = (self.left(), self.budget.memory);
         match &mut self.phase {
             Phase::Quick(quick, number) => {
                 let length = QUICK_LENGTHS[*number].min(left);
                 let end = quick.attempt(&self.problem.start(), &QUICK[*number], length, memory);
                 self.counts = quick.counts();
-                *number += 1;
-                let more = *number < QUICK_LENGTHS.len();
                 match end {
-                    End::Solved(moves) => {
-                        self.found = Some(Some(self.problem.steps_of(&moves)));
-                        return Status::Complete;
-                    }
-                    End::Over if more => {}
-                    // The complete search takes less memory.
-                    End::Over | End::Full => self.begin(0, 0),
+                    End::Solved(moves) => self.found = Some(Some(self.problem.steps_of(&moves))),
+                    End::Over => *number += 1,
+                    // The complete attempts take less memory.
+                    End::Full => *number = QUICK_LENGTHS.len(),
                 }
             }
-            Phase::Complete { round, weights, attempt, until } => {
+            Phase::Complete { attempt, until, .. } => {
                 let most = (self.counts.iterations + STEP.min(left)).min(*until);
-                let end = attempt.run(self.game, &self.problem, most, memory, &mut self.counts);
-                match end {
-                    Some(Status::Complete) => {
+                match attempt.run(self.game, &self.problem, most, memory, &mut self.counts) {
+                    Status::Complete => {
                         let path = attempt.path(&self.problem);
-                        // A path that is none would be a fault; it is not taken for a proof.
-                        match path.map(|path| self.problem.steps(&path)) {
-                            Some(None) => return Status::Full,
-                            Some(steps) => self.found = Some(steps),
-                            None => self.found = Some(None),
+                        let steps = path.map(|path| self.problem.steps(&path));
+                        // A path without steps would be a fault; it must not pass for a proof.
+                        if steps == Some(None) {
+                            return Status::Full;
                         }
-                        return Status::Complete;
+                        self.found = Some(steps.flatten());
                     }
-                    Some(status) => return status,
-                    None if self.counts.iterations >= *until => {
-                        let (round, weights) = (*round, *weights + 1);
-                        match weights < LONG.len() {
-                            true => self.begin(round, weights),
-                            false => self.begin(round + 1, 0),
-                        }
-                    }
-                    None => {}
+                    Status::Full => return Status::Full,
+                    Status::Running => {}
                 }
             }
         }
-        Status::Running
+        if self.found.is_some() { Status::Complete } else { Status::Running }
     }
 
     fn counts(&self) -> Counts {
@@ -182,11 +182,13 @@ impl Search<FreeCellTable> for SatisficingSearch<'_> {
     }
 }
 
+/// One complete greedy best-first search.
 #[derive(Debug)]
 struct Attempt {
     weights: Weights,
+    /// The states generated so far: open and closed.
     registry: Registry,
-    queue: BucketQueue,
+    open: BucketQueue,
     writer: BitWriter,
     goal: Option<StateId>,
 }
@@ -196,11 +198,11 @@ impl Attempt {
         let mut attempt = Attempt {
             weights,
             registry: Registry::default(),
-            queue: BucketQueue::default(),
+            open: BucketQueue::default(),
             writer: BitWriter::default(),
             goal: None,
         };
-        attempt.meet(game, problem, &problem.start(), None, 0);
+        attempt.generate(game, problem, &problem.start(), None, 0);
         attempt
     }
 
@@ -209,10 +211,11 @@ impl Attempt {
     }
 
     fn bytes(&self) -> u64 {
-        self.registry.bytes() + self.queue.bytes()
+        self.registry.bytes() + self.open.bytes()
     }
 
-    fn meet(
+    /// Adds a generated state to the open list, unless it was generated before.
+    fn generate(
         &mut self,
         game: &FreeCell,
         problem: &Shortest<'_>,
@@ -221,16 +224,16 @@ impl Attempt {
         cost: u32,
     ) {
         let pack = |bits: &mut BitWriter| problem.pack(state, bits);
-        let entry = self.registry.enter(&mut self.writer, parent, cost, pack, || true);
+        let entry = self.registry.insert(&mut self.writer, parent, cost, pack, || true);
         if let Entry::New(id) = entry {
-            self.queue.push(self.weights.score(game, state, cost), 0, id);
+            self.open.push(self.weights.score(game, state, cost), 0, id);
             if state.is_solved(game.rules()) {
                 self.goal = Some(id);
             }
         }
     }
 
-    /// Why the attempt is over; `None` if it only came to so many expansions.
+    /// Expands states until a goal is found, none is left, or there were `until` expansions in all.
     fn run(
         &mut self,
         game: &FreeCell,
@@ -238,28 +241,28 @@ impl Attempt {
         until: u64,
         memory: Option<u64>,
         counts: &mut Counts,
-    ) -> Option<Status> {
-        let mut followers = Vec::new();
+    ) -> Status {
+        let mut successors = Vec::new();
         while self.goal.is_none() {
-            let ahead = self.registry.growth(AHEAD) + self.queue.growth(AHEAD);
-            let full = memory.is_some_and(|n| self.bytes() + ahead > n);
-            if full || self.registry.is_exhausted(AHEAD) {
-                return Some(Status::Full);
+            let growth = self.registry.growth(MAX_SUCCESSORS) + self.open.growth(MAX_SUCCESSORS);
+            let full = memory.is_some_and(|n| self.bytes() + growth > n);
+            if full || self.registry.is_exhausted(MAX_SUCCESSORS) {
+                return Status::Full;
             }
             if counts.iterations >= until {
-                return None;
+                return Status::Running;
             }
-            let Some((_, _, id)) = self.queue.pop() else { break };
+            let Some((_, _, id)) = self.open.pop() else { break };
             counts.iterations += 1;
             let cost = self.registry.cost(id);
             let state = problem.unpack(&mut self.registry.read(id));
-            problem.successors(&state, u32::MAX, &mut followers);
-            counts.model_calls += followers.len() as u64;
-            for (next, more) in &followers {
-                self.meet(game, problem, next, Some(id), cost + more);
+            problem.successors(&state, u32::MAX, &mut successors);
+            counts.model_calls += successors.len() as u64;
+            for (next, more) in &successors {
+                self.generate(game, problem, next, Some(id), cost + more);
             }
         }
-        Some(Status::Complete)
+        Status::Complete
     }
 
     fn path(&self, problem: &Shortest<'_>) -> Option<Vec<State>> {

@@ -1,56 +1,56 @@
 //! Any solution within some hundred expansions: greedy best-first search in an arena that is used
-//! again. States are told apart by a hash alone, so that one may be missed; that there is no
-//! solution is for the search that is complete to say.
+//! again. States are distinguished by a hash alone, so the search is incomplete; proofs are left to
+//! the complete search.
 
 use patience_plan::Counts;
 
-use super::engine::{FreeCell, Move};
-use super::score::{Tally, Weights};
-use super::state::{HOME, State};
+use super::score::{Features, Weights};
+use crate::freecell::engine::{FreeCell, HOME, Move, State};
 
-/// One more than the highest score; what is worse counts as this.
+/// The number of buckets of the open list; worse scores go into the last.
 const SCORES: usize = 2048;
-const NOBODY: u32 = u32::MAX;
-/// States that one expansion may add at most, as far as memory is concerned.
-const AHEAD: usize = 256;
+/// No node.
+const NONE: u32 = u32::MAX;
+/// An upper bound on the states that one expansion adds, for the memory check.
+const MAX_SUCCESSORS: usize = 256;
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
     state: State,
-    tally: Tally,
+    features: Features,
     key: u64,
     parent: u32,
-    /// The next one of the same score.
+    /// The next node in its bucket of the open list.
     next: u32,
-    /// The move that led here; cards that safely go home after it did so by themselves.
+    /// The move that led here, before the safe moves home.
     last: Move,
     moves: u32,
 }
 
 /// How an attempt ended.
 pub(super) enum End {
-    /// With a solution: its moves without those of cards that go home by themselves.
+    /// With a solution: its moves, without the safe moves home.
     Solved(Vec<Move>),
-    /// With its length, or no state was left.
+    /// The expansions were spent, or the open list was empty.
     Over,
-    /// It could have taken more memory than it may.
+    /// The next expansion could exceed the memory.
     Full,
 }
 
-/// The arena.
+/// The arena: closed list and open list.
 #[derive(Debug)]
 pub(super) struct Quick<'g> {
     game: &'g FreeCell,
     nodes: Vec<Node>,
-    /// The keys of all nodes: open addressing with linear probing, 0 where there is none.
+    /// The keys of all nodes: open addressing with linear probing, 0 for a free slot.
     table: Vec<u64>,
-    /// The last state of each score.
-    heads: Vec<u32>,
+    /// The open list: for each score, the node that was inserted last.
+    buckets: Vec<u32>,
     lowest: usize,
     counts: Counts,
 }
 
-/// What a card and what lies beneath it add to the key of a state.
+/// The part of a state's Zobrist key for a card and what lies beneath it.
 #[inline]
 fn part(card: u8, below: u8) -> u64 {
     let n = u64::from(card) << 6 | u64::from(below);
@@ -65,13 +65,13 @@ impl<'g> Quick<'g> {
             game,
             nodes: Vec::with_capacity(1024),
             table: vec![0; 1 << 12],
-            heads: vec![NOBODY; SCORES],
+            buckets: vec![NONE; SCORES],
             lowest: SCORES,
             counts: Counts::default(),
         }
     }
 
-    /// What has been spent, and what the last attempt holds.
+    /// What all attempts have spent, and what the last one holds.
     pub(super) fn counts(&self) -> Counts {
         Counts { nodes: self.nodes.len() as u64, bytes: self.bytes(), ..self.counts }
     }
@@ -80,27 +80,27 @@ impl<'g> Quick<'g> {
         (self.nodes.capacity() * size_of::<Node>() + 8 * self.table.len() + 4 * SCORES) as u64
     }
 
-    /// Bytes that the next expansion can take on top, old arrays beside new ones included.
+    /// Bytes that the next expansion may add, with old arrays beside new ones.
     fn growth(&self) -> u64 {
-        let nodes = (self.nodes.len() + AHEAD > self.nodes.capacity()) as u64;
+        let nodes = (self.nodes.len() + MAX_SUCCESSORS > self.nodes.capacity()) as u64;
         2 * nodes * self.bytes()
     }
 
-    /// Whether the key is new.
+    /// Inserts a key. Whether it is new.
     #[inline]
     fn insert(&mut self, key: u64) -> bool {
         if self.nodes.len() * 2 >= self.table.len() {
             let old = std::mem::take(&mut self.table);
             self.table = vec![0; 2 * old.len()];
             for key in old.into_iter().filter(|&key| key != 0) {
-                self.put(key);
+                self.insert_key(key);
             }
         }
-        self.put(key | 1)
+        self.insert_key(key | 1)
     }
 
     #[inline]
-    fn put(&mut self, key: u64) -> bool {
+    fn insert_key(&mut self, key: u64) -> bool {
         let mask = self.table.len() - 1;
         let mut slot = (key >> 32) as usize & mask;
         while self.table[slot] != 0 {
@@ -113,17 +113,17 @@ impl<'g> Quick<'g> {
         true
     }
 
-    /// Makes a move and those home that follow by themselves; the key after it, and whether any
-    /// card went home.
+    /// Makes a move and the safe moves home that follow. The key after them, and whether any card
+    /// went home.
     #[inline]
-    fn go(&self, node: &Node, state: &mut State, m: Move) -> (u64, bool) {
+    fn make(&self, node: &Node, state: &mut State, m: Move) -> (u64, bool) {
         let card = usize::from(m.card);
         let mut key = node.key ^ part(m.card, state.below[card]);
         self.game.make(state, m);
         key ^= part(m.card, state.below[card]);
-        // All that safely can has gone home before, except at the start.
+        // Safe moves have been made before, except at the start.
         let mut homes = m.is_home();
-        if homes || node.parent == NOBODY || self.game.frees_safe_card(&node.state, m) {
+        if homes || node.parent == NONE || self.game.frees_safe_card(&node.state, m) {
             while let Some(m) = self.game.safe_home_move(state) {
                 key ^= part(m.card, state.below[usize::from(m.card)]) ^ part(m.card, HOME);
                 self.game.make(state, m);
@@ -133,18 +133,18 @@ impl<'g> Quick<'g> {
         (key, homes)
     }
 
-    /// Takes the state of the lowest score.
+    /// Takes the node of the lowest score from the open list.
     #[inline]
     fn pop(&mut self) -> Option<u32> {
-        let at = *self.heads[self.lowest..].iter().find(|&&head| {
-            self.lowest += usize::from(head == NOBODY);
-            head != NOBODY
+        let at = *self.buckets[self.lowest..].iter().find(|&&head| {
+            self.lowest += usize::from(head == NONE);
+            head != NONE
         })?;
-        self.heads[self.lowest] = self.nodes[at as usize].next;
+        self.buckets[self.lowest] = self.nodes[at as usize].next;
         Some(at)
     }
 
-    /// Looks for a solution with at most so many expansions, in at most so many bytes.
+    /// Searches for a solution with at most `length` expansions, in at most so many bytes.
     pub(super) fn attempt(
         &mut self,
         start: &State,
@@ -155,16 +155,16 @@ impl<'g> Quick<'g> {
         let game = self.game;
         self.nodes.clear();
         self.table.fill(0);
-        self.heads.fill(NOBODY);
+        self.buckets.fill(NONE);
         self.lowest = SCORES;
         let key = (0u8..).zip(start.below).fold(0, |key, (card, below)| key ^ part(card, below));
         self.insert(key);
         let node = Node {
             state: *start,
-            tally: Tally::of(game, start),
+            features: Features::of(game, start),
             key,
-            parent: NOBODY,
-            next: NOBODY,
+            parent: NONE,
+            next: NONE,
             last: Move::default(),
             moves: 0,
         };
@@ -186,24 +186,24 @@ impl<'g> Quick<'g> {
             self.counts.model_calls += moves.len() as u64;
             for &m in &moves {
                 let mut next = node.state;
-                let (key, homes) = self.go(&node, &mut next, m);
+                let (key, homes) = self.make(&node, &mut next, m);
                 if !self.insert(key) {
                     continue;
                 }
                 if next.is_solved(game.rules()) {
                     return End::Solved(self.path(at, m));
                 }
-                let tally = match homes {
-                    true => Tally::of(game, &next),
-                    false => node.tally.after(game, &node.state, m),
+                let features = match homes {
+                    true => Features::of(game, &next),
+                    false => node.features.after(game, &node.state, m),
                 };
                 let score =
-                    (weights.weigh(game, &next, &tally, node.moves) as usize).min(SCORES - 1);
-                let head = std::mem::replace(&mut self.heads[score], self.nodes.len() as u32);
+                    (weights.score_of(game, &next, &features, node.moves) as usize).min(SCORES - 1);
+                let head = std::mem::replace(&mut self.buckets[score], self.nodes.len() as u32);
                 self.lowest = self.lowest.min(score);
                 self.nodes.push(Node {
                     state: next,
-                    tally,
+                    features,
                     key,
                     parent: at,
                     next: head,

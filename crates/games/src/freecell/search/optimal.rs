@@ -1,25 +1,22 @@
-//! The shortest solution with its proof: first any solution, then A* below it.
+//! A shortest solution with its proof: first any solution, then A* for a shorter one.
 
 use patience_model::Rng;
-use patience_plan::astar::{AStar, Finding as Known};
+use patience_plan::astar::{AStar, Finding as AStarFinding};
 use patience_plan::{
     Bounds, Budget, Cancel, Counts, Finding, Planner, Root, Search, Stats, Status, Stepped,
     Verdict, drive,
 };
 
-use super::deadlock::Deadlock;
-use super::heuristic::Heuristic;
 use super::satisficing::SatisficingSearch;
 use super::shortest::Shortest;
-use super::state::State;
-use super::{Board, FreeCellTable, Step};
+use crate::freecell::{Board, Deadlock, FreeCellTable, Heuristic, State, Step};
 
 /// The planner for [`OptimalSearch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Optimal {
-    /// What a solution costs at least.
+    /// The lower bound that guides A*.
     pub heuristic: Heuristic,
-    /// Threads. Solution and counts are the same on any number of them, unless time ends the search.
+    /// Threads. Solution and counts are the same for any number, unless time ends the search.
     pub threads: usize,
 }
 
@@ -49,26 +46,25 @@ impl Planner<FreeCellTable> for Optimal {
     }
 }
 
-/// Expansions that are spent on a first solution.
+/// The most expansions spent on a first solution.
 const FIRST_SOLUTION: u64 = 20_000;
 
-/// Looks for a shortest solution in the game's metric.
+/// Searches for a shortest solution in the game's metric.
 ///
-/// Guarantees: [`Verdict::Optimal`] and [`Verdict::Unsolvable`] are proofs by exhaustion, for
-/// admissible heuristics, which all of [`Heuristic`] are. A budget ends the search with the bounds
-/// known by then.
+/// Guarantees: [`Verdict::Optimal`] and [`Verdict::Unsolvable`] are proofs by exhaustion, since
+/// every [`Heuristic`] is admissible. A budget ends the search with the bounds known by then.
 #[derive(Debug)]
 pub struct OptimalSearch<'g> {
-    /// The search for any solution, until it has ended.
+    /// The search for a first solution, until it ends.
     first: Option<SatisficingSearch<'g>>,
     /// The solution that it found.
-    known: Option<Vec<Step>>,
-    /// It found that there is none.
+    first_solution: Option<Vec<Step>>,
+    /// It proved that there is none.
     unsolvable: bool,
-    search: AStar<Shortest<'g>>,
+    astar: AStar<Shortest<'g>>,
     figures: [f64; 2],
-    /// What the first search took.
-    before: Counts,
+    /// What the first search spent.
+    first_counts: Counts,
     budget: Budget,
 }
 
@@ -81,23 +77,23 @@ impl<'g> OptimalSearch<'g> {
         let estimate = settings.heuristic.estimate(table.engine(), &state);
         let mut search = OptimalSearch {
             first: Some(SatisficingSearch::new(table, board)),
-            known: None,
+            first_solution: None,
             unsolvable: false,
-            search: AStar::new(problem, None).on_threads(settings.threads),
+            astar: AStar::new(problem, None).on_threads(settings.threads),
             figures: [f64::from(h2), f64::from(estimate)],
-            before: Counts::default(),
+            first_counts: Counts::default(),
             budget: Budget::UNLIMITED,
         };
         search.within(&Budget::UNLIMITED);
         search
     }
 
-    /// The length of the shortest solution lies between these.
+    /// Bounds on the length of a shortest solution.
     fn bounds(&self) -> Bounds {
-        let (lower, upper) = match self.search.finding() {
-            Known::Between { lower, upper } => (lower, upper),
-            Known::Optimal(length) => (length, Some(length)),
-            Known::Unsolvable => return Bounds::default(),
+        let (lower, upper) = match self.astar.finding() {
+            AStarFinding::Between { lower, upper } => (lower, upper),
+            AStarFinding::Optimal(length) => (length, Some(length)),
+            AStarFinding::Unsolvable => return Bounds::default(),
         };
         Bounds { lower: Some(f64::from(lower)), upper: upper.map(f64::from) }
     }
@@ -106,22 +102,22 @@ impl<'g> OptimalSearch<'g> {
 impl Stepped for OptimalSearch<'_> {
     fn step(&mut self) -> Status {
         let Some(first) = &mut self.first else {
-            return if self.unsolvable { Status::Complete } else { self.search.step() };
+            return if self.unsolvable { Status::Complete } else { self.astar.step() };
         };
         let status = first.step();
         let counts = first.counts();
-        self.before = Counts { nodes: 0, bytes: 0, ..counts };
+        self.first_counts = Counts { nodes: 0, bytes: 0, ..counts };
         if status == Status::Running && counts.iterations < FIRST_SOLUTION {
             return Status::Running;
         }
-        self.known = first.steps().map(<[Step]>::to_vec);
+        self.first_solution = first.steps().map(<[Step]>::to_vec);
         self.unsolvable = first.finding().verdict == Verdict::Unsolvable;
         if self.unsolvable {
-            self.before = counts;
+            self.first_counts = counts;
         }
         self.first = None;
-        if let Some(steps) = &self.known {
-            self.search.know(steps.len() as u32);
+        if let Some(steps) = &self.first_solution {
+            self.astar.set_upper_bound(steps.len() as u32);
         }
         let budget = self.budget;
         self.within(&budget);
@@ -133,12 +129,12 @@ impl Stepped for OptimalSearch<'_> {
             return first.counts();
         }
         let counts = match self.unsolvable {
-            true => return self.before,
-            false => self.search.counts(),
+            true => return self.first_counts,
+            false => self.astar.counts(),
         };
         Counts {
-            iterations: self.before.iterations + counts.iterations,
-            model_calls: self.before.model_calls + counts.model_calls,
+            iterations: self.first_counts.iterations + counts.iterations,
+            model_calls: self.first_counts.model_calls + counts.model_calls,
             ..counts
         }
     }
@@ -149,16 +145,16 @@ impl Stepped for OptimalSearch<'_> {
         if let Some(first) = &mut self.first {
             first.within(&Budget { iterations: Some(cut), ..*budget });
         }
-        let rest = |all: Option<u64>, spent: u64| all.map(|n| n.saturating_sub(spent));
-        self.search.within(&Budget {
-            iterations: rest(budget.iterations, self.before.iterations),
-            model_calls: rest(budget.model_calls, self.before.model_calls),
+        let left = |all: Option<u64>, spent: u64| all.map(|n| n.saturating_sub(spent));
+        self.astar.within(&Budget {
+            iterations: left(budget.iterations, self.first_counts.iterations),
+            model_calls: left(budget.model_calls, self.first_counts.model_calls),
             ..*budget
         });
     }
 
     fn drive(&mut self, budget: &Budget, cancel: &Cancel) -> Stats {
-        self.search.helpers().beside(|| drive(self, budget, cancel))
+        self.astar.workers().run_beside(|| drive(self, budget, cancel))
     }
 }
 
@@ -168,20 +164,17 @@ impl Search<FreeCellTable> for OptimalSearch<'_> {
     }
 
     fn finding(&self) -> Finding<Step> {
-        if let Some(first) = &self.first {
-            return first.finding();
-        }
-        let found = self.search.finding();
-        if self.unsolvable || found == Known::Unsolvable {
+        let found = self.astar.finding();
+        if self.unsolvable || found == AStarFinding::Unsolvable {
             return Finding::unsolvable();
         }
-        let path = self.search.path();
-        let steps = path.and_then(|path| self.search.problem().steps(&path));
-        let Some(moves) = steps.or_else(|| self.known.clone()) else {
+        let path = self.astar.path();
+        let steps = path.and_then(|path| self.astar.problem().steps(&path));
+        let Some(moves) = steps.or_else(|| self.first_solution.clone()) else {
             return Finding { bounds: self.bounds(), ..Finding::default() };
         };
         let verdict = match found {
-            Known::Optimal(_) => Verdict::Optimal,
+            AStarFinding::Optimal(_) => Verdict::Optimal,
             _ => Verdict::Solved,
         };
         let value = Some(moves.len() as f64);

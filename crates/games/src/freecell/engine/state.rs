@@ -1,29 +1,27 @@
-//! The fast engine's state: for each card what lies beneath it.
+//! The fast engine's state: for each card, what lies beneath it.
 
-use super::card::Card;
-use super::rules::MAX_COLUMNS;
-use super::{Board, Rules};
+use crate::freecell::{Board, Card, MAX_COLUMNS, Rules};
 
-/// Codes of `below` that are not cards: bottom of a column, in a cell, home, not in the game.
-pub(super) const BASE: u8 = 52;
-pub(super) const CELL: u8 = 53;
-pub(super) const HOME: u8 = 54;
+/// Codes of `below` that are not cards: bottom of a column, in a cell, home or not in the game.
+pub(crate) const BASE: u8 = 52;
+pub(crate) const CELL: u8 = 53;
+pub(crate) const HOME: u8 = 54;
 /// The top of an empty column.
-pub(super) const NONE: u8 = 255;
+pub(crate) const NONE: u8 = 255;
 
-/// A position, small and quick to change. Columns are linked lists through `below`, so that a run
-/// moves as quickly as a card.
+/// A position, small and quick to change. Columns are linked lists through `below`, so moving a run
+/// is as quick as moving a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    pub(super) below: [u8; 52],
-    pub(super) tops: [u8; MAX_COLUMNS],
-    pub(super) home: [u8; 4],
-    /// The cards in cells; in which cell makes no difference.
-    pub(super) cells: u64,
+    pub(crate) below: [u8; 52],
+    pub(crate) tops: [u8; MAX_COLUMNS],
+    pub(crate) home: [u8; 4],
+    /// The cards in cells; which cell makes no difference.
+    pub(crate) cells: u64,
 }
 
 impl State {
-    /// The position on the table.
+    /// The state of a board.
     pub fn of(board: &Board) -> State {
         let mut state =
             State { below: [HOME; 52], tops: [NONE; MAX_COLUMNS], home: board.home, cells: 0 };
@@ -42,7 +40,7 @@ impl State {
         state
     }
 
-    /// The position on a table; cards in cells from the left in their order.
+    /// A board of the state, with the cards in cells from the left in their order.
     pub fn board(&self, rules: &Rules) -> Board {
         let mut columns = Vec::new();
         for &top in &self.tops[..usize::from(rules.columns)] {
@@ -57,8 +55,8 @@ impl State {
     }
 
     /// What lies beneath each card: a card, or 52 for the bottom of a column, 53 for a cell, 54 for
-    /// home or not in the game. The same exactly for positions that differ only in the order of
-    /// columns and cells.
+    /// home or not in the game. Two states have the same codes exactly if they differ only in the
+    /// order of columns and cells.
     #[inline]
     pub fn below_codes(&self) -> [u8; 52] {
         self.below
@@ -66,7 +64,7 @@ impl State {
 
     /// The cards from this one down to the bottom of its column.
     #[inline]
-    pub(super) fn column(&self, top: u8) -> impl Iterator<Item = u8> {
+    pub(crate) fn column(&self, top: u8) -> impl Iterator<Item = u8> {
         let first = (top < BASE).then_some(top);
         std::iter::successors(first, |&c| {
             let below = self.below[usize::from(c)];
@@ -88,22 +86,22 @@ impl State {
 
     /// Whether this card is the next of its suit to go home.
     #[inline]
-    pub(super) fn goes_home(&self, card: u8) -> bool {
+    pub(crate) fn goes_home(&self, card: u8) -> bool {
         self.home[usize::from(card & 3)] == card >> 2
     }
 }
 
-/// The cards beneath which something else lies in the one than in the other.
+/// The cards that have something different beneath them in the two arrays.
 #[inline]
-pub(super) fn changed(one: &[u8; 52], other: &[u8; 52]) -> u64 {
+pub(crate) fn changed(one: &[u8; 52], other: &[u8; 52]) -> u64 {
     let mut changed = 0;
-    // Eight cards at a time; the last four of them twice.
+    // Eight cards at a time; the last word overlaps the one before by four.
     for at in [0, 8, 16, 24, 32, 40, 44] {
         let word = |below: &[u8; 52]| {
             below[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
         };
         let differ = word(one) ^ word(other);
-        // The highest bit of each byte that is not 0, and these eight bits together.
+        // The top bit of each non-zero byte, then these eight bits gathered.
         let low = 0x7f7f_7f7f_7f7f_7f7f;
         let set = (((differ & low) + low) | differ) & !low;
         changed |= ((set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << at;
@@ -111,9 +109,9 @@ pub(super) fn changed(one: &[u8; 52], other: &[u8; 52]) -> u64 {
     changed
 }
 
-/// The places of the bits that are set, lowest first.
+/// The positions of the set bits, lowest first.
 #[inline]
-pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
             let bit = set.trailing_zeros() as usize;

@@ -2,15 +2,13 @@
 
 use patience_plan::astar::{BitReader, BitWriter, Problem};
 
-use super::digging::{Basis, Digging, Ground};
-use super::engine::{FreeCell, Move};
-use super::heuristic::Heuristic;
-use super::order::Last;
-use super::packing::Packing;
-use super::state::State;
-use super::{Board, Step, validator};
+use super::commutativity::LastMacro;
+use super::successors::SuccessorGenerator;
+use crate::freecell::engine::{FreeCell, Move, Packing, State};
+use crate::freecell::heuristics::{AnalysisCache, Heuristic};
+use crate::freecell::{Board, Step, validator};
 
-/// From a board to all cards home in the fewest moves of the game's metric.
+/// From a board to all cards home, in the fewest moves of the game's metric.
 #[derive(Clone, Debug)]
 pub struct Shortest<'g> {
     game: &'g FreeCell,
@@ -18,66 +16,76 @@ pub struct Shortest<'g> {
     packing: Packing,
     heuristic: Heuristic,
     safe_moves: bool,
-    late: bool,
-    ordered: bool,
+    macro_moves: bool,
+    commutativity_pruning: bool,
 }
 
 impl<'g> Shortest<'g> {
-    /// The problem, with a heuristic for it. Cards that can [safely go
-    /// home](FreeCell::safe_home_move) are sent there at once, and cards go into cells only where
-    /// the next move needs it.
+    /// The problem with a heuristic. [Safe moves home](FreeCell::safe_home_move) are made at once,
+    /// cards go into cells only as part of macro moves, and macro moves that commute are searched
+    /// in one order.
     pub fn new(game: &'g FreeCell, board: &Board, heuristic: Heuristic) -> Self {
         let packing = Packing::new(game, board);
         let board = board.clone();
-        Shortest { game, board, packing, heuristic, safe_moves: true, late: true, ordered: true }
+        Shortest {
+            game,
+            board,
+            packing,
+            heuristic,
+            safe_moves: true,
+            macro_moves: true,
+            commutativity_pruning: true,
+        }
     }
 
-    /// Leaves it to the search when cards go home: more states, the same lengths.
+    /// Without safe moves: the search decides when cards go home. More states, the same lengths.
     pub fn without_safe_moves(mut self) -> Self {
         self.safe_moves = false;
         self
     }
 
-    /// Leaves it to the search when cards go into cells: more states, the same lengths.
+    /// Without macro moves: the search decides when cards go into cells. More states, the same
+    /// lengths.
     pub fn without_late_moves(mut self) -> Self {
-        self.late = false;
+        self.macro_moves = false;
         self
     }
 
-    /// Looks at ways in every order: more is generated, the same lengths.
+    /// Without commutativity pruning: more states are generated, the same lengths.
     pub fn in_any_order(mut self) -> Self {
-        self.ordered = false;
+        self.commutativity_pruning = false;
         self
     }
 
-    /// Makes the ways on from a state; the least of those beyond the room.
+    /// Generates the successors of a state within a limit. The least cost plus estimate that was
+    /// pruned.
     #[inline]
-    fn ways(
+    fn generate(
         &self,
         state: &State,
-        last: Option<Last>,
-        room: u32,
+        last: Option<LastMacro>,
+        limit: u32,
         work: &mut Work,
         each: impl FnMut(&State, &[Move], u32),
     ) -> Option<u32> {
-        let Work { basis, moves, way } = work;
-        let mut digging = Digging {
+        let Work { cache, moves, cell_moves } = work;
+        let mut generator = SuccessorGenerator {
             game: self.game,
             heuristic: self.heuristic,
             safe_moves: self.safe_moves,
-            late: self.late,
+            macro_moves: self.macro_moves,
             last,
-            room,
-            later: None,
+            limit,
+            pruned: None,
             moves,
-            way,
+            cell_moves,
             each,
         };
-        digging.all(state, basis);
-        digging.later
+        generator.generate(state, cache);
+        generator.pruned
     }
 
-    /// The steps on the table for moves, each followed by the cards that safely go home.
+    /// The steps on the board for moves, each followed by the safe moves home.
     pub(super) fn steps_of(&self, moves: &[Move]) -> Vec<Step> {
         let mut board = self.board.clone();
         let mut state = State::of(&board);
@@ -95,17 +103,17 @@ impl<'g> Shortest<'g> {
         steps
     }
 
-    /// The steps on the table that lead along a path of states; `None` if it is not a path.
+    /// The steps on the board along a path of states; `None` if it is no path.
     pub fn steps(&self, path: &[State]) -> Option<Vec<Step>> {
         let mut board = self.board.clone();
         let mut steps = Vec::new();
         for pair in path.windows(2) {
-            // Several ways can lead to one state, some with more cards going home on the way.
+            // Several macro moves can lead to one state, at different costs.
             let mut best: Option<Vec<Move>> = None;
             let mut least = u32::MAX;
-            self.ways(&pair[0], None, u32::MAX, &mut Work::default(), |next, way, cost| {
+            self.generate(&pair[0], None, u32::MAX, &mut Work::default(), |next, moves, cost| {
                 if next.below == pair[1].below && cost < least {
-                    (best, least) = (Some(way.to_vec()), cost);
+                    (best, least) = (Some(moves.to_vec()), cost);
                 }
             });
             let mut state = pair[0];
@@ -150,47 +158,45 @@ impl Problem for Shortest<'_> {
         Some(self.heuristic.estimate(self.game, state))
     }
 
-    fn estimate_for(&self, state: &State, enough: u32) -> Option<u32> {
-        Some(self.heuristic.estimate_for(self.game, state, Some(enough)))
+    fn estimate_up_to(&self, state: &State, limit: u32) -> Option<u32> {
+        Some(self.heuristic.estimate_up_to(self.game, state, Some(limit)))
     }
 
-    fn successors(&self, state: &State, room: u32, out: &mut Vec<(State, u32)>) -> Option<u32> {
-        self.expand(state, None, room, &mut Work::default(), out)
+    fn successors(&self, state: &State, limit: u32, out: &mut Vec<(State, u32)>) -> Option<u32> {
+        self.expand(state, None, limit, &mut Work::default(), out)
     }
 
     fn expand(
         &self,
         state: &State,
-        before: Option<&State>,
-        room: u32,
+        parent: Option<&State>,
+        limit: u32,
         work: &mut Work,
         out: &mut Vec<(State, u32)>,
     ) -> Option<u32> {
         out.clear();
-        let last = before
-            .filter(|_| self.ordered && self.late)
-            .and_then(|before| Last::between(self.game, before, state));
-        self.ways(state, last, room, work, |next, _, cost| out.push((*next, cost)))
+        let last = parent
+            .filter(|_| self.commutativity_pruning && self.macro_moves)
+            .and_then(|parent| LastMacro::between(self.game, parent, state));
+        self.generate(state, last, limit, work, |next, _, cost| out.push((*next, cost)))
     }
 
-    fn estimate_next(&self, state: &State, enough: u32, work: &mut Work) -> Option<u32> {
+    fn estimate_successor(&self, state: &State, limit: u32, work: &mut Work) -> Option<u32> {
         let known = match self.heuristic {
-            Heuristic::Best => work.basis.after(self.game, state),
+            Heuristic::Best => work.cache.successor(self.game, state),
             Heuristic::Deadlock(_) => None,
         };
         Some(match known {
-            Some(Ground { blockers, pairs, cover, .. }) => {
-                Heuristic::best_for(self.game, state, blockers, pairs, *cover, Some(enough))
-            }
-            None => self.heuristic.estimate_for(self.game, state, Some(enough)),
+            Some(analysis) => Heuristic::best_up_to(self.game, state, analysis, Some(limit)),
+            None => self.heuristic.estimate_up_to(self.game, state, Some(limit)),
         })
     }
 }
 
-/// What is worked out for a state that is expanded, and lists that are used again.
+/// The analysis of the state being expanded, and buffers that are used again.
 #[derive(Debug, Default)]
 pub struct Work {
-    basis: Basis,
+    cache: AnalysisCache,
     moves: Vec<Move>,
-    way: Vec<Move>,
+    cell_moves: Vec<Move>,
 }
