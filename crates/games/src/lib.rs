@@ -29,7 +29,7 @@ macro_rules! specs {
     };
 }
 
-mod cards;
+pub mod cards;
 pub mod connect_four;
 pub mod freecell;
 pub mod klondike;

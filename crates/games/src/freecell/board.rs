@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::card::{Card, SUIT_LETTERS};
+use crate::cards::{Card, SUIT_LETTERS};
 use super::rules::{Fill, Rules};
 use crate::words::counted;
 
@@ -34,7 +34,7 @@ pub struct BoardError {
 pub enum BoardFault {
     /// A word is not a card.
     #[error(transparent)]
-    Card(#[from] super::card::NotACard),
+    Card(#[from] crate::cards::NotACard),
     /// A card comes twice, or lies elsewhere and is said to be home.
     #[error("{0} is here for the second time")]
     Twice(Card),

@@ -28,7 +28,6 @@ pub mod validator;
 
 mod bench;
 mod board;
-mod card;
 mod deal;
 mod engine;
 mod entry;
@@ -38,7 +37,7 @@ mod search;
 mod table;
 
 pub use board::{Board, BoardError, BoardFault};
-pub use card::{Card, NotACard, RANKS};
+pub use crate::cards::{Card, NotACard, RANKS};
 pub use deal::{LAST_DEAL, NoSuchDeal};
 pub use engine::{FreeCell, GameError, Move, Packing, State};
 pub use entry::entry;

@@ -7,7 +7,7 @@ use std::str::FromStr;
 pub const RANKS: u8 = 13;
 
 /// The letters of the suits: clubs, diamonds, hearts, spades. The order of the numbered deals.
-pub(super) const SUIT_LETTERS: [char; 4] = ['C', 'D', 'H', 'S'];
+pub(crate) const SUIT_LETTERS: [char; 4] = ['C', 'D', 'H', 'S'];
 
 const RANK_LETTERS: [char; 13] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K'];
 
