@@ -146,6 +146,14 @@ impl Call {
                 return Err(self.error(argument.at.0, message));
             }
         }
+        for param in declared {
+            let mut given = self.arguments.iter().filter(|argument| param.is(&argument.key));
+            if let (Some(first), Some(again)) = (given.next(), given.next()) {
+                let (name, one, other) = (param.name, &first.key, &again.key);
+                let message = format!("{name} is given twice, as {one} and as {other}");
+                return Err(self.error(again.at.0, message));
+            }
+        }
         Ok(Arguments { call: self, declared })
     }
 
@@ -213,21 +221,24 @@ impl Arguments<'_> {
         })
     }
 
-    /// One of these names, or the first of them if the parameter was not given.
+    /// One of these names, which depend on the game. Where the default is `auto`, that is the first.
     ///
     /// # Errors
     /// If it is none of them.
     pub fn choose<'w>(&self, key: &str, names: &[&'w str]) -> Result<&'w str, CallError> {
-        let Some(argument) = self.find(key) else {
-            let default = self.param(key).default;
-            return Ok(names.iter().find(|name| **name == default).unwrap_or(&names[0]));
+        let default = self.param(key).default;
+        let argument = self.find(key);
+        let text = argument.map_or(default, |argument| argument.value.as_str());
+        let found = match text {
+            "auto" if default == "auto" => names.first(),
+            _ => names.iter().find(|name| **name == text),
         };
-        let found = names.iter().find(|name| **name == argument.value);
         found.copied().ok_or_else(|| {
-            let near = did_you_mean(&argument.value, names.iter().copied());
-            let (text, known) = (&argument.value, names.join(", "));
-            let message = format!("{key} is {text}, expected one of {known}{near}");
-            self.call.error(argument.at.1, message)
+            let auto = (default == "auto").then_some(default);
+            let known: Vec<&str> = auto.into_iter().chain(names.iter().copied()).collect();
+            let near = did_you_mean(text, known.iter().copied());
+            let message = format!("{key} is {text}, expected one of {}{near}", known.join(", "));
+            self.call.error(argument.map_or(1, |argument| argument.at.1), message)
         })
     }
 
@@ -322,6 +333,7 @@ mod tests {
             ("uct(trees=1", "column 12: expected , or )"),
             ("uct(trees=1,)", "column 13: expected a parameter's name"),
             ("uct(trees=1, trees=2)", "column 14: trees is given twice"),
+            ("uct(trees=1, forests=2)", "column 14: trees is given twice, as trees and as forests"),
             ("uct() x", "column 7: expected nothing more here"),
             ("uct(tree=1)", "column 5: uct has no parameter tree; did you mean `trees`?"),
             ("uct(trees=many)", "column 11: trees is many, expected a whole number from 1 on"),

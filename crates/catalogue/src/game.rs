@@ -13,7 +13,8 @@ use crate::info::{Deals, GameInfo, PlannerInfo};
 use crate::kit::Kit;
 use crate::planners;
 use crate::run::{self, Judges, Judging, Playing, Plays, Solves};
-use crate::state::{AnyState, Of, Position};
+use crate::position::{Of, Position};
+use crate::state::AnyState;
 
 /// A game whose type has been erased.
 #[derive(Clone)]
@@ -87,17 +88,17 @@ impl AnyGame {
 
     /// The solver that says soonest whether a position can be solved.
     pub fn solver(&self) -> Option<&'static str> {
-        Some(self.info.solver).filter(|solver| self.has_search(solver))
+        Some(self.info.solver).filter(|solver| self.has_solver(solver))
     }
 
     /// The solver that looks for the best solution.
     pub fn optimiser(&self) -> Option<&'static str> {
-        Some(self.info.optimiser).filter(|solver| self.has_search(solver))
+        Some(self.info.optimiser).filter(|solver| self.has_solver(solver))
     }
 
-    fn has_search(&self, call: &str) -> bool {
+    fn has_solver(&self, call: &str) -> bool {
         let call = Call::parse(call);
-        call.is_ok_and(|call| self.searches().iter().any(|info| info.name == call.name()))
+        call.is_ok_and(|call| self.solvers().iter().any(|info| info.name == call.name()))
     }
 
     /// The planners that can be used on it, on the table too.
@@ -107,12 +108,18 @@ impl AnyGame {
 
     /// The solvers that can be used on it, on the table too.
     pub fn solvers(&self) -> Vec<&'static PlannerInfo> {
-        self.searches().into_iter().filter(|info| info.solves).collect()
+        // A solver works on the game itself, never on a more abstract one above it.
+        self.all(|game| game.solvers())
     }
 
     fn searches(&self) -> Vec<&'static PlannerInfo> {
-        let mut all = self.inner.searches();
-        for info in self.table.iter().flat_map(|table| table.searches()) {
+        self.all(|game| game.searches())
+    }
+
+    /// What there is for the game and for its table, each once.
+    fn all(&self, of: fn(&dyn Erased) -> Vec<&'static PlannerInfo>) -> Vec<&'static PlannerInfo> {
+        let mut all = of(&*self.inner);
+        for info in self.table.iter().flat_map(|table| of(&**table)) {
             if !all.iter().any(|other| other.name == info.name) {
                 all.push(info);
             }
@@ -261,6 +268,7 @@ pub(crate) trait Erased: Send + Sync {
     fn capabilities(&self) -> &[&'static str];
     fn suits(&self) -> Option<&'static str>;
     fn searches(&self) -> Vec<&'static PlannerInfo>;
+    fn solvers(&self) -> Vec<&'static PlannerInfo>;
     fn own(&self) -> Vec<&'static PlannerInfo>;
     fn ends(&self, planner: &Call) -> Result<bool, CallError>;
     fn start(&self, seed: u64) -> Box<dyn Position>;
@@ -294,6 +302,10 @@ where
             Some(above) => self.own().into_iter().chain(above.planners()).collect(),
             None => planners::of(self),
         }
+    }
+
+    fn solvers(&self) -> Vec<&'static PlannerInfo> {
+        planners::of(self).into_iter().filter(|info| info.solves).collect()
     }
 
     fn own(&self) -> Vec<&'static PlannerInfo> {

@@ -17,6 +17,7 @@ mod kit;
 mod params;
 mod planners;
 mod policies;
+mod position;
 mod registry;
 pub mod run;
 mod setup;
