@@ -9,8 +9,8 @@ use patience_plan::{Cancel, Halt};
 use serde::Serialize;
 
 use crate::{
-    Description, EngineError, Exact, Finding, GdlGame, GroundError, GroundLimits, Lifted, Network,
-    Reasoner, RuleError, RuleFile, Sizes, Sliced, built_in, ground,
+    Description, Diagnostic, EngineError, Exact, GdlGame, GroundError, GroundLimits, Lifted,
+    Network, Reasoner, RuleError, RuleFile, Sizes, Sliced, built_in, ground,
 };
 
 pub(crate) const BENCHMARKS: &[Benchmark] = &[
@@ -96,7 +96,7 @@ pub fn speed(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, Ru
     let begin = Instant::now();
     let network = ground(&rules.description, &GroundLimits::default());
     let ground_seconds = begin.elapsed().as_secs_f64();
-    let wrong = |finding: &Finding| RuleError::Rules(finding.render(&rules.source));
+    let wrong = |finding: &Diagnostic| RuleError::Rules(finding.render(&rules.source));
     let mut engines = Vec::new();
     let (sizes, not_grounded) = match network {
         Ok(network) => {
@@ -111,7 +111,7 @@ pub fn speed(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, Ru
             engines.push(side_by_side(&network, span, cancel));
             (Some(network.sizes()), None)
         }
-        Err(GroundError::Finding(finding)) => return Err(wrong(&finding)),
+        Err(GroundError::Diagnostic(finding)) => return Err(wrong(&finding)),
         Err(stopped @ GroundError::Stopped { .. }) => {
             return Err(RuleError::Unfinished(format!("{file}: {stopped}")));
         }

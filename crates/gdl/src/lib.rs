@@ -64,11 +64,11 @@ pub use lifted::{Lifted, LiftedPosition, LiftedWorld};
 pub use logic::{TermId, Terms};
 pub use network::{Grounded, Network, Position, Sizes, Sliced, Tally};
 pub use play::{
-    Exact, ExactError, ExactPlanner, GameError, GdlGame, Hindsight, Move, Norns, Opponents,
-    Percepts, Several, SeveralSearch, Standing, World, belief,
+    Exact, ExactError, ExactPlanner, GameError, GdlGame, GdlState, Hindsight, Move, Norns,
+    Opponents, Percepts, Several, SeveralSearch, World, belief,
 };
 pub use rules::{Described, GAMES, NoText, RuleError, RuleFile, built_in, deciding_role, text};
 pub use text::{
-    Atom, Code, Condition, Description, Finding, Place, Rule, Severity, Source, Span, Symbol,
+    Atom, Code, Condition, Description, Diagnostic, Place, Rule, Severity, Source, Span, Symbol,
     Symbols, Term, read_ground_term, sexp,
 };

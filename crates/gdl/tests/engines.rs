@@ -490,7 +490,7 @@ fn what_cannot_be_played_is_said_by_name() {
     let read = |text: &str| Description::read(text).expect("it reads");
     let endless = read("(role a) (n 0) (<= (n (s ?x)) (n ?x)) (<= (legal a ?x) (n ?x))");
     let error = Lifted::with_limit(&endless, 1_000).expect_err("it does not end");
-    assert!(matches!(error, EngineError::Finding(_)));
+    assert!(matches!(error, EngineError::Diagnostic(_)));
     assert!(error.to_string().contains("`n` has more than 1000 facts"), "{error}");
 
     let stuck = read("(role a) (role b) (init x) (legal a noop) (<= terminal (true y))");

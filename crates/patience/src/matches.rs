@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use patience_gdl::{GdlGame, RunError, Standing, World};
+use patience_gdl::{GdlGame, GdlState, RunError, World};
 use patience_model::Rng;
 use patience_plan::{Budget, Cancel, Halt};
 
@@ -242,7 +242,7 @@ impl<W: World> Matches<W> {
             for (role, player) in players.iter_mut().enumerate() {
                 if let (Some(player), Some(game)) = (player, &games[role]) {
                     let seen = game.seen(&position, &joint, role);
-                    let standing: Standing<W::Position> = game.standing(position.clone());
+                    let standing: GdlState<W::Position> = game.state_at(position.clone());
                     let own = patience_gdl::Move(joint[role]);
                     player.observe(own, seen, game.sees_all().then_some(&standing));
                 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use patience_gdl::{GdlGame, Move, Percepts, Standing, World};
+use patience_gdl::{GdlGame, GdlState, Move, Percepts, World};
 use patience_model::{Game, Rng};
 use patience_plan::{Budget, Cancel, Halt, Planner, Root, Search, Stats, StopReason, Tracker};
 
@@ -17,7 +17,7 @@ pub struct Player<'k, W: World> {
     planner: Box<dyn Planner<GdlGame<W>>>,
     tracker: Option<Box<dyn Tracker<GdlGame<W>>>>,
     /// Where all moves are seen: where the match stands.
-    known: Standing<W::Position>,
+    known: GdlState<W::Position>,
     search: Option<Box<dyn Search<GdlGame<W>> + 'k>>,
     /// Whether the search stands where the match does.
     here: bool,
@@ -128,7 +128,7 @@ impl<'k, W: World> Player<'k, W> {
 
     /// Goes on after its own move and what was seen of it; where all moves are seen, `known` is
     /// where the match stands now.
-    pub fn observe(&mut self, own: Move, seen: Percepts, known: Option<&Standing<W::Position>>) {
+    pub fn observe(&mut self, own: Move, seen: Percepts, known: Option<&GdlState<W::Position>>) {
         self.turn += 1;
         if let Some(tracker) = &mut self.tracker {
             tracker.observe(own, seen);

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::keyword::keyword_arity;
-use crate::text::{Atom, Code, Description, Finding, Span, Symbol, Term};
+use crate::text::{Atom, Code, Description, Diagnostic, Span, Symbol, Term};
 
-pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
+pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let mut check = Check { description, findings, first: FxHashMap::default() };
     for rule in &description.rules {
         check.atom(&rule.head);
@@ -17,7 +17,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
 
 struct Check<'a> {
     description: &'a Description,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Vec<Diagnostic>,
     /// The first use of each name as a relation (`true`) or function (`false`).
     first: FxHashMap<(bool, Symbol), (usize, Span)>,
 }
@@ -35,7 +35,7 @@ impl Check<'_> {
                     }
                     _ => format!("write `{name}` with {expected} arguments"),
                 };
-                self.findings.push(Finding::fault(Code::Arity, atom.span, message, help));
+                self.findings.push(Diagnostic::fault(Code::Arity, atom.span, message, help));
             }
             Some(_) => {}
             None => self.name(true, atom.relation, count, atom.span),
@@ -56,7 +56,7 @@ impl Check<'_> {
             let name = self.description.symbols.name(symbol);
             let message = format!("`{name}` has {count} arguments here and {before} before");
             let help = format!("write `{name}` with {before} arguments, or choose another name");
-            self.findings.push(Finding::note(Code::Arity, span, message, help));
+            self.findings.push(Diagnostic::note(Code::Arity, span, message, help));
         }
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::logic::components;
-use crate::text::{Code, Description, Finding, Relation, Severity, Span, Symbol};
+use crate::text::{Code, Description, Diagnostic, Relation, Severity, Span, Symbol};
 
 struct Edge {
     to: usize,
@@ -73,7 +73,7 @@ impl Dependencies {
         }
     }
 
-    pub(super) fn check_stratification(&self, text: &Description, findings: &mut Vec<Finding>) {
+    pub(super) fn check_stratification(&self, text: &Description, findings: &mut Vec<Diagnostic>) {
         // What can be reported apart by a constant argument still has one meaning.
         let mut terms = crate::Terms::new(text.symbols.clone());
         let local = crate::logic::clauses(text, &mut terms).is_ok();
@@ -87,7 +87,7 @@ impl Dependencies {
                         "`{head}` depends on the negation of `{inner}`, which depends on `{head}`"
                     );
                     let help = "break the cycle: say what holds without using its own negation";
-                    findings.push(Finding::new(
+                    findings.push(Diagnostic::new(
                         severity,
                         Code::Stratification,
                         edge.span,
@@ -99,7 +99,7 @@ impl Dependencies {
         }
     }
 
-    pub(super) fn check_does(&self, text: &Description, findings: &mut Vec<Finding>) {
+    pub(super) fn check_does(&self, text: &Description, findings: &mut Vec<Diagnostic>) {
         let on_does: &[Symbol] = &[Symbol::DOES];
         let on_state: &[Symbol] = &[Symbol::DOES, Symbol::TRUE];
         let rules = [
@@ -128,7 +128,7 @@ impl Dependencies {
                         Symbol::ROLE | Symbol::INIT => Severity::Error,
                         _ => Severity::Fault,
                     };
-                    findings.push(Finding::new(
+                    findings.push(Diagnostic::new(
                         severity,
                         Code::DoesDependence,
                         span,
@@ -166,7 +166,7 @@ impl Dependencies {
         None
     }
 
-    pub(super) fn check_defined(&self, text: &Description, findings: &mut Vec<Finding>) {
+    pub(super) fn check_defined(&self, text: &Description, findings: &mut Vec<Diagnostic>) {
         let given = |relation: Symbol| matches!(relation, Symbol::TRUE | Symbol::DOES);
         let mut reported = FxHashSet::default();
         for edge in self.edges.iter().flatten() {
@@ -176,7 +176,7 @@ impl Dependencies {
                 let message = format!("no rule defines `{name}` with {} arguments", relation.1);
                 let help =
                     format!("define `{name}`, or correct its spelling; as it is, it never holds");
-                findings.push(Finding::note(Code::Undefined, edge.span, message, help));
+                findings.push(Diagnostic::note(Code::Undefined, edge.span, message, help));
             }
         }
         let all = Span::new(0, text.rules.last().map_or(0, |r| r.span.end as usize).min(1));
@@ -191,7 +191,7 @@ impl Dependencies {
                         .to_owned(),
                     _ => format!("add at least one rule whose head is `{name}`"),
                 };
-                findings.push(Finding::fault(Code::Incomplete, all, message, help));
+                findings.push(Diagnostic::fault(Code::Incomplete, all, message, help));
             }
         }
     }

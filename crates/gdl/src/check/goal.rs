@@ -1,8 +1,8 @@
 //! Goals are whole numbers from 0 to 100, and roles are fixed.
 
-use crate::text::{Code, Description, Finding, Span, Symbol, Term};
+use crate::text::{Code, Description, Diagnostic, Span, Symbol, Term};
 
-pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
+pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     check_missing(description, findings);
     let mut roles = 0;
     for rule in &description.rules {
@@ -15,7 +15,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
                     let shown = value.show(&description.symbols).to_string();
                     let message = format!("the goal value `{shown}` is not from 0 to 100");
                     let help = "write a whole number from 0 to 100";
-                    findings.push(Finding::fault(Code::Goal, value.span(), message, help));
+                    findings.push(Diagnostic::fault(Code::Goal, value.span(), message, help));
                 }
             }
             (Symbol::ROLE, [role]) => {
@@ -23,7 +23,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
                 if !rule.body.is_empty() || matches!(role, Term::Variable(..)) {
                     let message = "a role is given by a rule instead of a fact";
                     let help = "write one fact `(role name)` for each role";
-                    findings.push(Finding::fault(Code::Role, rule.span, message, help));
+                    findings.push(Diagnostic::fault(Code::Role, rule.span, message, help));
                 }
             }
             _ => {}
@@ -32,7 +32,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
     if roles == 0 {
         let span = description.rules.first().map_or(Span::default(), |r| r.span);
         let help = "add a fact `(role name)` for each player";
-        findings.push(Finding::error(Code::Role, span, "the game has no role", help));
+        findings.push(Diagnostic::error(Code::Role, span, "the game has no role", help));
     }
 }
 
@@ -56,7 +56,7 @@ pub fn roles_without_goal(description: &Description) -> Vec<(Symbol, Span)> {
     roles
 }
 
-fn check_missing(description: &Description, findings: &mut Vec<Finding>) {
+fn check_missing(description: &Description, findings: &mut Vec<Diagnostic>) {
     // A game without any goal gets one finding as a whole.
     if !description.rules.iter().any(|rule| rule.head.relation == Symbol::GOAL) {
         return;
@@ -65,7 +65,7 @@ fn check_missing(description: &Description, findings: &mut Vec<Finding>) {
         let name = description.symbols.name(role);
         let message = format!("no rule gives the role `{name}` a goal: it always scores 0");
         let help = format!("add rules such as `(<= (goal {name} 100) ...)`, one for each outcome");
-        findings.push(Finding::fault(Code::Incomplete, span, message, help));
+        findings.push(Diagnostic::fault(Code::Incomplete, span, message, help));
     }
 }
 

@@ -20,7 +20,7 @@ mod recursion;
 mod role;
 mod safety;
 
-use crate::text::{Code, Description, Finding, Severity, Span};
+use crate::text::{Code, Description, Diagnostic, Severity, Span};
 
 use dependency::Dependencies;
 pub(crate) use goal::goal_value;
@@ -38,7 +38,7 @@ pub enum Strictness {
 
 impl Strictness {
     /// Whether a finding stands in the way.
-    pub fn refuses(self, finding: &Finding) -> bool {
+    pub fn refuses(self, finding: &Diagnostic) -> bool {
         finding.severity
             >= match self {
                 Strictness::Strict => Severity::Fault,
@@ -48,7 +48,7 @@ impl Strictness {
 }
 
 /// Everything that is wrong with a description, in the order of the text.
-pub fn check(description: &Description) -> Vec<Finding> {
+pub fn check(description: &Description) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let dependencies = Dependencies::of(description);
     keyword::check(description, &mut findings);
@@ -65,12 +65,12 @@ pub fn check(description: &Description) -> Vec<Finding> {
     findings
 }
 
-impl Finding {
+impl Diagnostic {
     fn fault(code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Finding::new(Severity::Fault, code, span, message, help)
+        Diagnostic::new(Severity::Fault, code, span, message, help)
     }
 
     fn note(code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Finding::new(Severity::Note, code, span, message, help)
+        Diagnostic::new(Severity::Note, code, span, message, help)
     }
 }

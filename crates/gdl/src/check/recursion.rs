@@ -2,12 +2,12 @@
 //! on, fixed, or taken from outside the cycle, so that terms cannot grow without end.
 
 use super::Dependencies;
-use crate::text::{Atom, Code, Description, Finding, Term};
+use crate::text::{Atom, Code, Description, Diagnostic, Term};
 
 pub(super) fn check(
     description: &Description,
     dependencies: &Dependencies,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     for rule in &description.rules {
         let head = (rule.head.relation, rule.head.arguments.len());
@@ -43,7 +43,7 @@ pub(super) fn check(
                 let help = format!(
                     "add a condition outside the recursion that contains `{shown}`, or make it an argument of the head"
                 );
-                findings.push(Finding::fault(Code::Recursion, argument.span(), message, help));
+                findings.push(Diagnostic::fault(Code::Recursion, argument.span(), message, help));
             }
         }
     }

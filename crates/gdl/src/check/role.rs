@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::text::{Atom, Code, Description, Finding, Symbol, Term};
+use crate::text::{Atom, Code, Description, Diagnostic, Symbol, Term};
 
-pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
+pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let mut roles = FxHashSet::default();
     for rule in description.rules.iter().filter(|rule| rule.head.relation == Symbol::ROLE) {
         match &rule.head.arguments[..] {
@@ -13,7 +13,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
                     let shown = description.symbols.name(*name);
                     let message = format!("the role `{shown}` is given twice");
                     let help = "remove one of the facts";
-                    findings.push(Finding::note(Code::Role, *span, message, help));
+                    findings.push(Diagnostic::note(Code::Role, *span, message, help));
                 }
             }
             // Who the roles are is then not known before the game runs.
@@ -34,7 +34,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
             names.sort_unstable();
             let message = format!("`{shown}` is not a role: this never has an effect");
             let help = format!("name one of {}, or add `(role {shown})`", names.join(", "));
-            findings.push(Finding::note(Code::Role, *span, message, help));
+            findings.push(Diagnostic::note(Code::Role, *span, message, help));
         }
     };
     for rule in &description.rules {

@@ -3,11 +3,13 @@
 use rustc_hash::FxHashSet;
 
 use crate::logic::RolePositions;
-use crate::text::{Code, Condition, Description, Finding, Severity, Span, Symbol, Symbols, Term};
+use crate::text::{
+    Code, Condition, Description, Diagnostic, Severity, Span, Symbol, Symbols, Term,
+};
 
 type Variables = FxHashSet<Symbol>;
 
-pub(super) fn check(description: &Description, findings: &mut Vec<Finding>) {
+pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let roles = RolePositions::of(description);
     for rule in &description.rules {
         let bound = bound_by_all(&rule.body);
@@ -57,7 +59,7 @@ fn bound_by(condition: &Condition) -> Variables {
 
 struct Check<'a> {
     symbols: &'a Symbols,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Vec<Diagnostic>,
 }
 
 impl Check<'_> {
@@ -75,7 +77,7 @@ impl Check<'_> {
         let help = format!(
             "add a positive condition that contains `{name}`, such as `(role {name})` or `(true …)`; an `or` binds only what each of its branches binds"
         );
-        self.findings.push(Finding::fault(Code::Safety, span, message, help));
+        self.findings.push(Diagnostic::fault(Code::Safety, span, message, help));
     }
 
     fn condition(&mut self, condition: &Condition, bound: &Variables) {

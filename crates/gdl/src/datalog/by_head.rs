@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::strata::Stratum;
 use crate::logic::Clause;
-use crate::text::{Code, Finding};
+use crate::text::{Code, Diagnostic};
 
 /// Clauses by the relation of their head.
 pub(crate) struct ClausesByHead<'a> {
@@ -25,7 +25,7 @@ impl<'a> ClausesByHead<'a> {
         members: &[usize],
         facts: &mut Facts,
         complete: &dyn Fn(usize) -> bool,
-    ) -> Result<Stratum, Finding> {
+    ) -> Result<Stratum, Diagnostic> {
         let own: Vec<(usize, &Clause)> = members
             .iter()
             .flat_map(|&m| self.of[m].iter().map(|&n| (n, &self.clauses[n])))
@@ -35,7 +35,7 @@ impl<'a> ClausesByHead<'a> {
             let span = self.clauses[number].span;
             let message = format!("a variable in the head `{name}` is not bound by the body");
             let help = "add a positive condition that contains the variable";
-            Finding::error(Code::Safety, span, message, help)
+            Diagnostic::error(Code::Safety, span, message, help)
         })
     }
 }

@@ -32,7 +32,7 @@ impl Engine {
     pub fn new(description: &Description, limits: &GroundLimits) -> Result<Self, EngineError> {
         match ground(description, limits) {
             Ok(network) => Ok(Engine::Grounded(Box::new(Grounded::new(Arc::new(network))))),
-            Err(GroundError::Finding(finding)) => Err(EngineError::Finding(finding)),
+            Err(GroundError::Diagnostic(finding)) => Err(EngineError::Diagnostic(finding)),
             Err(GroundError::Stopped { during }) => Err(RunError::Stopped { during }.into()),
             Err(reason) => {
                 let lifted = Lifted::within(description, limits.lifted)?;

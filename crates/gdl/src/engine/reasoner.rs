@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::check::goal_value;
 use crate::logic::{TermId, Terms};
-use crate::text::{Finding, Source};
+use crate::text::{Diagnostic, Source};
 
 /// Why a description cannot be run on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,7 +69,7 @@ pub(crate) fn at(during: &Option<String>) -> String {
 pub enum EngineError {
     /// The rules cannot be evaluated at all.
     #[error("{}", .0.message)]
-    Finding(Box<Finding>),
+    Diagnostic(Box<Diagnostic>),
     /// What never changes, or the initial state, takes too long, or was stopped.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -79,15 +79,15 @@ impl EngineError {
     /// The message, with the place where there is one.
     pub fn render(&self, source: &Source) -> String {
         match self {
-            EngineError::Finding(finding) => finding.render(source),
+            EngineError::Diagnostic(finding) => finding.render(source),
             EngineError::Run(error) => format!("{}: {error}", source.name()),
         }
     }
 }
 
-impl From<Finding> for EngineError {
-    fn from(finding: Finding) -> Self {
-        EngineError::Finding(Box::new(finding))
+impl From<Diagnostic> for EngineError {
+    fn from(finding: Diagnostic) -> Self {
+        EngineError::Diagnostic(Box::new(finding))
     }
 }
 

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crate::datalog::{Interrupt, TimeLimit};
 use crate::engine::at;
 use crate::network::{MAX_ROLES, Network};
-use crate::text::{Description, Finding};
+use crate::text::{Description, Diagnostic};
 
 /// Checks the clock and the halt flag, though not every time.
 struct Pulse {
@@ -69,7 +69,7 @@ impl Default for GroundLimits {
 pub enum GroundError {
     /// The rules cannot be evaluated at all.
     #[error("{}", .0.message)]
-    Finding(Box<Finding>),
+    Diagnostic(Box<Diagnostic>),
     /// It takes longer than allowed.
     #[error("grounding takes longer than {limit:?}{}", at(during))]
     Time {
@@ -98,9 +98,9 @@ pub enum GroundError {
     Roles(usize),
 }
 
-impl From<Finding> for GroundError {
-    fn from(finding: Finding) -> Self {
-        GroundError::Finding(Box::new(finding))
+impl From<Diagnostic> for GroundError {
+    fn from(finding: Diagnostic) -> Self {
+        GroundError::Diagnostic(Box::new(finding))
     }
 }
 

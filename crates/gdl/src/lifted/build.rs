@@ -6,7 +6,7 @@ use super::{Keywords, Lifted, Limits, Phase};
 use crate::datalog::{ClausesByHead, Facts, Runner, Strata};
 use crate::engine::{EngineError, RunError};
 use crate::logic::{TermId, Terms, clauses};
-use crate::text::{Code, Description, Finding, Symbol};
+use crate::text::{Code, Description, Diagnostic, Symbol};
 
 /// How many facts one relation may have.
 const MOST_FACTS: usize = 20_000_000;
@@ -161,5 +161,5 @@ fn with_place(description: &Description, error: RunError) -> EngineError {
     let rule = description.rules.iter().find(|rule| heads(rule.head.relation));
     let span = rule.map_or_else(Default::default, |rule| rule.span);
     let help = "bound the recursion by a condition outside it";
-    Finding::error(Code::Recursion, span, error.to_string(), help).into()
+    Diagnostic::error(Code::Recursion, span, error.to_string(), help).into()
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::local_strata::stratify;
 use super::split::split;
 use super::{AtomPattern, Clause, Literal, Pattern, RolePositions, TermId, Terms};
-use crate::text::{Atom, Code, Condition, Description, Finding, Rule, Span, Symbol, Term};
+use crate::text::{Atom, Code, Condition, Description, Diagnostic, Rule, Span, Symbol, Term};
 
 /// Into how many clauses one rule may fall when its `or`s are multiplied out.
 const MAX_BRANCHES: usize = 20_000;
@@ -23,7 +23,7 @@ enum Part<'a> {
 pub(crate) fn clauses(
     description: &Description,
     terms: &mut Terms,
-) -> Result<Vec<Clause>, Finding> {
+) -> Result<Vec<Clause>, Diagnostic> {
     let mut clauses = Vec::new();
     let roles = RolePositions::of(description);
     for rule in &description.rules {
@@ -45,7 +45,7 @@ pub(crate) fn clauses(
             let span = description.rules.first().map_or_else(Span::default, |r| r.span);
             let message = "a relation depends on its own negation";
             let help = "break the cycle; the check of the description names the place";
-            Err(Finding::error(Code::Stratification, span, message, help))
+            Err(Diagnostic::error(Code::Stratification, span, message, help))
         }
     }
 }
@@ -55,7 +55,7 @@ fn expand<'a>(
     condition: &'a Condition,
     negated: bool,
     branches: &[Vec<Part<'a>>],
-) -> Result<Vec<Vec<Part<'a>>>, Finding> {
+) -> Result<Vec<Vec<Part<'a>>>, Diagnostic> {
     let with = |part: Part<'a>| {
         branches.iter().map(|b| b.iter().cloned().chain([part.clone()]).collect()).collect()
     };
@@ -85,10 +85,10 @@ fn expand<'a>(
     })
 }
 
-fn too_many(span: Span) -> Finding {
+fn too_many(span: Span) -> Diagnostic {
     let message = format!("the `or`s of this rule multiply to more than {MAX_BRANCHES} branches");
     let help = "give a part of the alternatives a relation of its own";
-    Finding::error(Code::Syntax, span, message, help)
+    Diagnostic::error(Code::Syntax, span, message, help)
 }
 
 /// What is known of the variables of a clause while it is made.

@@ -6,7 +6,7 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-use crate::text::{Code, Finding, Symbol, Symbols, Term, read_ground_term};
+use crate::text::{Code, Diagnostic, Symbol, Symbols, Term, read_ground_term};
 
 /// A ground term, as a number in a [`Terms`] table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -145,11 +145,11 @@ impl Terms {
     ///
     /// # Errors
     /// If the text is not one ground term.
-    pub fn read(&mut self, text: &str) -> Result<TermId, Finding> {
+    pub fn read(&mut self, text: &str) -> Result<TermId, Diagnostic> {
         let term = read_ground_term(text, &mut self.symbols)?;
         self.intern_syntax(&term).ok_or_else(|| {
             let help = "write one term without variables";
-            Finding::error(Code::Syntax, term.span(), "not a ground term", help)
+            Diagnostic::error(Code::Syntax, term.span(), "not a ground term", help)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use patience_model::Encoded;
 
-use super::{GdlGame, Move, Percepts, Standing};
+use super::{GdlGame, GdlState, Move, Percepts};
 use crate::network::{Network, Position};
 
 /// The bits of an observation: one for each percept, or a fingerprint where there are more.
@@ -17,7 +17,7 @@ impl Encoded for GdlGame<Network> {
         vec![1; bits]
     }
 
-    fn observe(&self, state: &Standing<Position>, last: Option<Percepts>, out: &mut [i16]) {
+    fn observe(&self, state: &GdlState<Position>, last: Option<Percepts>, out: &mut [i16]) {
         if self.sees_all() {
             let words = state.position.state(self.network());
             for (bit, out) in out.iter_mut().enumerate() {
@@ -36,7 +36,7 @@ impl Encoded for GdlGame<Network> {
         self.network().moves(self.role()).len()
     }
 
-    fn number(&self, _state: &Standing<Position>, Move(number): Move) -> usize {
+    fn number(&self, _state: &GdlState<Position>, Move(number): Move) -> usize {
         number as usize
     }
 }

@@ -30,13 +30,13 @@ pub enum GameError {
 /// Where a match stands, and, where several roles decide and not all is seen, a fingerprint of what
 /// each of them has done and seen so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing<P> {
+pub struct GdlState<P> {
     /// The position.
     pub position: P,
     pub(crate) views: Vec<u64>,
 }
 
-impl<P> Deref for Standing<P> {
+impl<P> Deref for GdlState<P> {
     type Target = P;
 
     fn deref(&self) -> &P {
@@ -147,9 +147,9 @@ impl<W: World> GdlGame<W> {
     }
 
     /// A position before any move.
-    pub fn standing(&self, position: W::Position) -> Standing<W::Position> {
+    pub fn state_at(&self, position: W::Position) -> GdlState<W::Position> {
         let views = if self.has_views { vec![0; self.role_count] } else { Vec::new() };
-        Standing { position, views }
+        GdlState { position, views }
     }
 
     /// The reward of a state in which the game is over.
@@ -175,7 +175,7 @@ impl<W: World> GdlGame<W> {
 
     /// Plays a joint move and says what the deciding role sees.
     #[inline]
-    pub fn play(&self, state: &mut Standing<W::Position>, joint: &[u32]) -> Percepts {
+    pub fn play(&self, state: &mut GdlState<W::Position>, joint: &[u32]) -> Percepts {
         self.world.play(&mut state.position, joint);
         if self.has_views {
             for (role, view) in state.views.iter_mut().enumerate() {
@@ -195,12 +195,12 @@ impl<W: World> GdlGame<W> {
 }
 
 impl<W: World> Game for GdlGame<W> {
-    type State = Standing<W::Position>;
+    type State = GdlState<W::Position>;
     type Action = Move;
     type Obs = Percepts;
 
     fn start(&self, _: &mut Rng) -> Self::State {
-        self.standing(self.world.position())
+        self.state_at(self.world.position())
     }
 
     fn actions(&self, state: &Self::State, out: &mut Vec<Move>) {

@@ -17,7 +17,7 @@ mod shown;
 mod world;
 
 pub use exact::{Exact, ExactError};
-pub use game::{GameError, GdlGame, Move, Standing};
+pub use game::{GameError, GdlGame, GdlState, Move};
 pub use players::{ExactPlanner, Hindsight, Norns, Opponents, Several, SeveralSearch};
 pub(crate) use world::fingerprint;
 pub use world::{Percepts, World};

@@ -11,7 +11,7 @@ use crate::engine::EngineError;
 use crate::ground::{GroundError, GroundLimits, ground};
 use crate::lifted::{Lifted, LiftedWorld};
 use crate::play::World;
-use crate::text::{Description, Finding, Source};
+use crate::text::{Description, Diagnostic, Source};
 
 /// A rule file that has been read and checked.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct RuleFile {
     /// The rules.
     pub description: Description,
     /// All that is wrong with them.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 /// Why a rule file cannot be played.
@@ -104,10 +104,10 @@ impl RuleFile {
     /// thread strikes.
     pub fn described(&self, limits: &GroundLimits) -> Result<Described, RuleError> {
         self.playable()?;
-        let wrong = |finding: &Finding| RuleError::Rules(finding.render(&self.source));
+        let wrong = |finding: &Diagnostic| RuleError::Rules(finding.render(&self.source));
         match ground(&self.description, limits) {
             Ok(network) => Ok(Described::Grounded(Arc::new(network))),
-            Err(GroundError::Finding(finding)) => Err(wrong(&finding)),
+            Err(GroundError::Diagnostic(finding)) => Err(wrong(&finding)),
             Err(stopped @ GroundError::Stopped { .. }) => Err(self.unfinished(&stopped)),
             Err(reason) => {
                 let engine = Lifted::within(&self.description, limits.lifted);
@@ -125,7 +125,7 @@ impl RuleFile {
     /// Why there is no engine.
     pub fn blame(&self, error: &EngineError) -> RuleError {
         match error {
-            EngineError::Finding(_) => RuleError::Rules(error.render(&self.source)),
+            EngineError::Diagnostic(_) => RuleError::Rules(error.render(&self.source)),
             EngineError::Run(error) => self.unfinished(error),
         }
     }

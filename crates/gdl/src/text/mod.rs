@@ -1,13 +1,13 @@
 //! From text to a description: S-expressions, then rules, with the place of every part.
 
-mod finding;
+mod diagnostic;
 mod read;
 pub mod sexp;
 mod source;
 mod symbols;
 mod syntax;
 
-pub use finding::{Code, Finding, Severity};
+pub use diagnostic::{Code, Diagnostic, Severity};
 pub use read::read_ground_term;
 pub use source::{Place, Source, Span};
 pub use symbols::{Symbol, Symbols};

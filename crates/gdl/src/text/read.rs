@@ -1,7 +1,7 @@
 //! From text to a [`Description`].
 
 use super::sexp::{self, Sexp};
-use super::{Atom, Code, Condition, Description, Finding, Rule, Span, Symbol, Symbols, Term};
+use super::{Atom, Code, Condition, Description, Diagnostic, Rule, Span, Symbol, Symbols, Term};
 
 impl Description {
     /// Reads rules in prefix notation: one after the other, or all wrapped in one list.
@@ -9,7 +9,7 @@ impl Description {
     /// # Errors
     /// The first place at which the text is no list of rules. Everything that is a rule is read;
     /// whether it makes sense is for [`check`](crate::check) to say.
-    pub fn read(text: &str) -> Result<Self, Finding> {
+    pub fn read(text: &str) -> Result<Self, Diagnostic> {
         let mut description = Description::default();
         description.read_more(text)?;
         Ok(description)
@@ -19,7 +19,7 @@ impl Description {
     ///
     /// # Errors
     /// As for [`Description::read`].
-    pub fn read_more(&mut self, text: &str) -> Result<(), Finding> {
+    pub fn read_more(&mut self, text: &str) -> Result<(), Diagnostic> {
         let mut items = sexp::parse(text)?;
         // A controller sends the rules in one list: a list whose head is itself a list.
         if let [Sexp::List(inner, _)] = &mut items[..]
@@ -32,7 +32,7 @@ impl Description {
         {
             let help = "translate the rules to prefix notation: `(<= (p ?x) (q ?x))`";
             let message = "this is infix notation, which is not read";
-            return Err(Finding::error(Code::Syntax, *span, message, help));
+            return Err(Diagnostic::error(Code::Syntax, *span, message, help));
         }
         let mut reader = Reader { symbols: &mut self.symbols };
         for item in &items {
@@ -46,18 +46,18 @@ impl Description {
 ///
 /// # Errors
 /// If the text is not exactly one term without variables.
-pub fn read_ground_term(text: &str, symbols: &mut Symbols) -> Result<Term, Finding> {
+pub fn read_ground_term(text: &str, symbols: &mut Symbols) -> Result<Term, Diagnostic> {
     let items = sexp::parse(text)?;
     let help = "write one term without variables, such as `(move a 1)`";
     let [item] = &items[..] else {
         let span = Span::new(0, text.len());
-        return Err(Finding::error(Code::Syntax, span, "this is not one term", help));
+        return Err(Diagnostic::error(Code::Syntax, span, "this is not one term", help));
     };
     let term = Reader { symbols }.term(item)?;
     let mut variable = None;
     term.for_each_variable(&mut |_, span| variable = variable.or(Some(span)));
     match variable {
-        Some(span) => Err(Finding::error(Code::Syntax, span, "a variable stands here", help)),
+        Some(span) => Err(Diagnostic::error(Code::Syntax, span, "a variable stands here", help)),
         None => Ok(term),
     }
 }
@@ -66,12 +66,16 @@ struct Reader<'a> {
     symbols: &'a mut Symbols,
 }
 
-fn error<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -> Result<T, Finding> {
-    Err(Finding::error(Code::Syntax, span, message, help))
+fn error<T>(
+    span: Span,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> Result<T, Diagnostic> {
+    Err(Diagnostic::error(Code::Syntax, span, message, help))
 }
 
 impl Reader<'_> {
-    fn rule(&mut self, item: &Sexp<'_>) -> Result<Rule, Finding> {
+    fn rule(&mut self, item: &Sexp<'_>) -> Result<Rule, Diagnostic> {
         if let Sexp::List(items, span) = item
             && let Some(Sexp::Word("<=", arrow)) = items.first()
         {
@@ -91,7 +95,7 @@ impl Reader<'_> {
     }
 
     /// A relation with arguments; `place` names what is being read.
-    fn atom(&mut self, item: &Sexp<'_>, place: &str) -> Result<Atom, Finding> {
+    fn atom(&mut self, item: &Sexp<'_>, place: &str) -> Result<Atom, Diagnostic> {
         let (name, rest, span) = match item {
             Sexp::Word(word, span) => (*word, &[][..], *span),
             Sexp::List(items, span) => match &items[..] {
@@ -128,7 +132,7 @@ impl Reader<'_> {
         Ok(Atom { relation, arguments, span })
     }
 
-    fn condition(&mut self, item: &Sexp<'_>) -> Result<Condition, Finding> {
+    fn condition(&mut self, item: &Sexp<'_>) -> Result<Condition, Diagnostic> {
         if let Sexp::List(items, span) = item
             && let [Sexp::Word(word, _), rest @ ..] = &items[..]
             && let Some(keyword) = self.symbols.find(word)
@@ -164,7 +168,7 @@ impl Reader<'_> {
         Ok(Condition::Atom(self.atom(item, "a condition")?))
     }
 
-    fn term(&mut self, item: &Sexp<'_>) -> Result<Term, Finding> {
+    fn term(&mut self, item: &Sexp<'_>) -> Result<Term, Diagnostic> {
         match item {
             Sexp::Word(word, span) => {
                 let symbol = self.symbols.intern(word);

@@ -1,6 +1,6 @@
 //! S-expressions with their places: the outer shape of every GDL text.
 
-use super::{Code, Finding, Span};
+use super::{Code, Diagnostic, Span};
 
 /// How deep lists may be nested. Published games stay below 20; the bound keeps every later
 /// recursion over a text from overflowing the stack.
@@ -31,10 +31,10 @@ impl Sexp<'_> {
 ///
 /// # Errors
 /// If brackets do not match, or lists are nested too deep.
-pub fn parse(text: &str) -> Result<Vec<Sexp<'_>>, Finding> {
+pub fn parse(text: &str) -> Result<Vec<Sexp<'_>>, Diagnostic> {
     if text.len() > MAX_BYTES {
         let help = "split the file: a description may have up to 1 GiB";
-        return Err(Finding::error(Code::Syntax, Span::default(), "the text is too long", help));
+        return Err(Diagnostic::error(Code::Syntax, Span::default(), "the text is too long", help));
     }
     let bytes = text.as_bytes();
     let mut open: Vec<(usize, Vec<Sexp<'_>>)> = Vec::new();
@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> Result<Vec<Sexp<'_>>, Finding> {
                     let message = format!("lists are nested more than {MAX_DEPTH} deep");
                     let help = "give the inner part a relation of its own";
                     let span = Span::new(at, at + 1);
-                    return Err(Finding::error(Code::Syntax, span, message, help));
+                    return Err(Diagnostic::error(Code::Syntax, span, message, help));
                 }
                 open.push((at, Vec::new()));
                 at += 1;
@@ -59,7 +59,7 @@ pub fn parse(text: &str) -> Result<Vec<Sexp<'_>>, Finding> {
                     let help = "remove it, or open its list before";
                     let span = Span::new(at - 1, at);
                     let message = "this bracket closes nothing";
-                    return Err(Finding::error(Code::Syntax, span, message, help));
+                    return Err(Diagnostic::error(Code::Syntax, span, message, help));
                 };
                 let list = Sexp::List(items, Span::new(start, at));
                 open.last_mut().map_or(&mut top, |(_, items)| items).push(list);
@@ -88,7 +88,7 @@ pub fn parse(text: &str) -> Result<Vec<Sexp<'_>>, Finding> {
         let first_line_end = text[start..].find('\n').map_or(end, |n| (start + n).min(end));
         let help = "add the missing `)`; the list that is never closed starts here";
         let span = Span::new(start, first_line_end.max(start + 1));
-        return Err(Finding::error(Code::Syntax, span, "this list is not closed", help));
+        return Err(Diagnostic::error(Code::Syntax, span, "this list is not closed", help));
     }
     Ok(top)
 }

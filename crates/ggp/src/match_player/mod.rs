@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use patience::gdl::{GdlGame, GroundLimits, Move, Source, Standing, World};
+use patience::gdl::{GdlGame, GdlState, GroundLimits, Move, Source, World};
 use patience::model::{Game, Rng};
 use patience::plan::{Cancel, Halt};
 use patience::{Described, Player, RuleFile};
@@ -205,7 +205,7 @@ struct MatchPlayer<'k, W: World> {
     game: &'k GdlGame<W>,
     player: Player<'k, W>,
     /// Where the match stands, if all moves are told.
-    known: Standing<W::Position>,
+    known: GdlState<W::Position>,
     /// What can have happened, if they are not and as long as it can be followed.
     past: Option<Past<W>>,
     /// The moves that are legal for all that the player knows.

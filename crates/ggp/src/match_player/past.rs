@@ -1,7 +1,7 @@
 //! What the player has done and seen: can it have happened?
 
 use patience::gdl::belief::{BeliefError, BeliefTree};
-use patience::gdl::{GdlGame, Move, Percepts, RunError, Standing, World};
+use patience::gdl::{GdlGame, GdlState, Move, Percepts, RunError, World};
 use patience::model::{Game, Rng};
 
 /// More moves of the other roles at a time than these are not all followed by a [`BeliefTree`].
@@ -22,7 +22,7 @@ impl<W: World> Past<W> {
     }
 
     /// Counts what the other roles can do here.
-    fn count(&mut self, game: &GdlGame<W>, state: &Standing<W::Position>) {
+    fn count(&mut self, game: &GdlGame<W>, state: &GdlState<W::Position>) {
         let mut moves = Vec::new();
         let mut count = 1usize;
         for role in (0..game.role_count()).filter(|&role| role != game.role()) {
@@ -40,7 +40,7 @@ impl<W: World> Past<W> {
         own: Move,
         seen: Percepts,
         rng: &mut Rng,
-    ) -> Option<Result<Standing<W::Position>, Unknown>> {
+    ) -> Option<Result<GdlState<W::Position>, Unknown>> {
         self.tree.observe(own, seen);
         match self.tree.sample(rng) {
             Ok(state) => {

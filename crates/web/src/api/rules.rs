@@ -2,7 +2,9 @@
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use patience::gdl::{Description, Finding, Place, Source, Strictness, Symbol, check as findings};
+use patience::gdl::{
+    Description, Diagnostic, Place, Source, Strictness, Symbol, check as findings,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -15,7 +17,7 @@ pub(crate) struct Text {
 #[derive(Debug, Serialize)]
 struct Found {
     #[serde(flatten)]
-    finding: Finding,
+    finding: Diagnostic,
     #[serde(flatten)]
     place: Place,
     /// The line with a mark below the place.
@@ -38,7 +40,7 @@ pub(crate) async fn check(
     let Json(Text { text }) = text?;
     let work = move || {
         let source = Source::new("rules", text);
-        let show = |finding: Finding| Found {
+        let show = |finding: Diagnostic| Found {
             place: source.place(finding.span),
             excerpt: source.excerpt(finding.span),
             finding,

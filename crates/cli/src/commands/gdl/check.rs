@@ -2,7 +2,7 @@
 
 use patience::RuleFile;
 use patience::gdl::{
-    Code as Rule, Description, Engine, EngineError, Finding, GroundLimits, Reasoner, RunError,
+    Code as Rule, Description, Diagnostic, Engine, EngineError, GroundLimits, Reasoner, RunError,
     Severity, Source, Strictness, check,
 };
 use patience::model::Rng;
@@ -108,18 +108,18 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 fn report(
     args: &Args,
     source: &Source,
-    findings: &[Finding],
+    findings: &[Diagnostic],
     matches: Option<Played>,
     ok: bool,
 ) -> Result<(), Failure> {
     if args.json {
-        let row = |finding: &'_ Finding| {
+        let row = |finding: &'_ Diagnostic| {
             let place = source.place(finding.span);
             (place.line, place.column)
         };
         let findings = findings.iter().map(|finding| {
             let (line, column) = row(finding);
-            let Finding { code, severity, message, help, .. } = finding;
+            let Diagnostic { code, severity, message, help, .. } = finding;
             Row { code: *code, severity: *severity, line, column, message, help }
         });
         return say_json(&Report { file: &args.file, ok, findings: findings.collect(), matches });
@@ -155,7 +155,7 @@ fn play(description: &Description, args: &Args, source: &Source) -> Result<Playe
     let mut played = Played { engine: None, played: 0, moves: 0, fault: None, unfinished: None };
     let mut engine = match Engine::new(description, &GroundLimits::default()) {
         Ok(engine) => engine,
-        Err(EngineError::Finding(finding)) => {
+        Err(EngineError::Diagnostic(finding)) => {
             return Err(Failure::new(Code::BadInput, finding.render(source)));
         }
         Err(EngineError::Run(error)) => {

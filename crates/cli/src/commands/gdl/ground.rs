@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let seconds = begin.elapsed().as_secs_f64();
     let (sizes, reason) = match network {
         Ok(network) => (Some(network.sizes()), None),
-        Err(GroundError::Finding(finding)) => {
+        Err(GroundError::Diagnostic(finding)) => {
             return Err(Failure::new(Code::BadInput, finding.render(&rules.source)));
         }
         Err(reason) => (None, Some(reason.to_string())),

@@ -96,7 +96,7 @@ fn engine(args: &Args, rules: &RuleFile) -> Result<Engine, Failure> {
         Some(Choice::Lifted) => Engine::lifted(&rules.description, limits.lifted),
         Some(Choice::Grounded) => match ground(&rules.description, &limits) {
             Ok(network) => Ok(Engine::Grounded(Box::new(Grounded::new(Arc::new(network))))),
-            Err(GroundError::Finding(finding)) => Err(EngineError::Finding(finding)),
+            Err(GroundError::Diagnostic(finding)) => Err(EngineError::Diagnostic(finding)),
             Err(reason) => {
                 return Err(Failure::new(Code::Budget, format!("{}: {reason}", args.file)));
             }

@@ -8,7 +8,7 @@ use patience_plan::Belief;
 
 use super::{BeliefError, BeliefTree};
 use crate::network::Network;
-use crate::play::{GdlGame, Move, Percepts, Standing, World};
+use crate::play::{GdlGame, GdlState, Move, Percepts, World};
 
 /// A belief tree that a search draws from while the player keeps it; its clones are one tree.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl<W: World> SharedBelief<W> {
     ///
     /// # Errors
     /// As for [`BeliefTree::sample`].
-    pub fn sample(&self, rng: &mut Rng) -> Result<Standing<W::Position>, BeliefError> {
+    pub fn sample(&self, rng: &mut Rng) -> Result<GdlState<W::Position>, BeliefError> {
         self.tree().sample(rng)
     }
 
@@ -62,7 +62,7 @@ impl<W: World> SharedBelief<W> {
 impl<W: World> Belief<GdlGame<W>> for SharedBelief<W> {
     /// The initial state stands in where no state is found that agrees with the history:
     /// [`SharedBelief::lost`] says why.
-    fn sample(&self, game: &GdlGame<W>, rng: &mut Rng) -> Standing<W::Position> {
+    fn sample(&self, game: &GdlGame<W>, rng: &mut Rng) -> GdlState<W::Position> {
         SharedBelief::sample(self, rng).unwrap_or_else(|_| game.start(rng))
     }
 

@@ -8,7 +8,7 @@ use patience_plan::Halt;
 use super::Weights;
 use crate::engine::RunError;
 use crate::network::Network;
-use crate::play::{GdlGame, Move, Percepts, Standing, World};
+use crate::play::{GdlGame, GdlState, Move, Percepts, World};
 
 /// What a node of the tree remembers: how it is reached, and the state if it was visited.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ struct Past {
     joint: Box<[u32]>,
     /// The words of the state, once it has been found to agree with what was seen.
     state: Option<Box<[u64]>>,
-    /// What each role knows there, see [`Standing`].
+    /// What each role knows there, see [`GdlState`].
     views: Vec<u64>,
     expanded: bool,
 }
@@ -49,7 +49,7 @@ pub struct BeliefTree<W: World = Network> {
     history: Vec<(Move, Percepts)>,
     /// How many moves lie before them.
     forgotten: usize,
-    standing: Standing<W::Position>,
+    standing: GdlState<W::Position>,
     most_tries: u64,
     /// Whether all that the others can have done is followed.
     complete: bool,
@@ -154,7 +154,7 @@ impl<W: World> BeliefTree<W> {
     /// # Errors
     /// If there is none, if none was found in a million tries, or if a [`Halt`] of this thread
     /// strikes; after that the belief is as it was.
-    pub fn sample(&mut self, rng: &mut Rng) -> Result<Standing<W::Position>, BeliefError> {
+    pub fn sample(&mut self, rng: &mut Rng) -> Result<GdlState<W::Position>, BeliefError> {
         if self.pasts.len() > MOST_NODES {
             let mut starts = Vec::with_capacity(PARTICLES);
             for _ in 0..PARTICLES {

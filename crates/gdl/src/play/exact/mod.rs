@@ -16,7 +16,7 @@ use patience_plan::Halt;
 use rustc_hash::FxHashMap;
 
 use crate::network::Network;
-use crate::play::{GdlGame, Move, Percepts, Standing, World};
+use crate::play::{GdlGame, GdlState, Move, Percepts, World};
 use expectimax::Frame;
 use outlook::{MOST_JOINTS, Weighted, key, reduced};
 
@@ -77,7 +77,7 @@ pub struct Exact<W: World = Network> {
     most_bytes: u64,
     ceiling: f64,
     belief: Weighted,
-    standing: Standing<W::Position>,
+    standing: GdlState<W::Position>,
     plays: u64,
 }
 
@@ -89,7 +89,7 @@ impl<W: World> Exact<W> {
     }
 
     /// A solver at a state that is known.
-    pub fn from_state(game: GdlGame<W>, standing: Standing<W::Position>, most: usize) -> Self {
+    pub fn from_state(game: GdlGame<W>, standing: GdlState<W::Position>, most: usize) -> Self {
         let belief = vec![(game.network().words(&standing.position).into(), 1)];
         Exact {
             ceiling: game.highest_reward(),

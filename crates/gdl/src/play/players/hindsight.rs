@@ -5,7 +5,7 @@ use patience_plan::determinise::{Clairvoyant, Determinised, Ties, Values};
 use patience_plan::uct::{Rollout, Settings, Uct, Uniform};
 use patience_plan::{Budget, Cancel, Counts, ParameterError, Planner, Root, Search};
 
-use crate::play::{GdlGame, Move, Standing, World, fingerprint};
+use crate::play::{GdlGame, GdlState, Move, World, fingerprint};
 
 /// Samples states of the present, searches each as if everything were seen from then on, and
 /// averages the values of moves: what players of GDL-II did before NORNS (section 1).
@@ -68,7 +68,7 @@ impl<W: World> Planner<GdlGame<W>> for Hindsight {
 struct Revealed<W: World>(GdlGame<W>);
 
 impl<W: World> Game for Revealed<W> {
-    type State = Standing<W::Position>;
+    type State = GdlState<W::Position>;
     type Action = Move;
     type Obs = u128;
 
@@ -97,7 +97,7 @@ impl<W: World> Clairvoyant<GdlGame<W>> for Seeing<W> {
     fn search(
         &mut self,
         _game: &GdlGame<W>,
-        state: Standing<W::Position>,
+        state: GdlState<W::Position>,
         rng: &mut Rng,
         values: &mut Values<Move>,
     ) -> Counts {

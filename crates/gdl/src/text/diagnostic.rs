@@ -46,7 +46,7 @@ pub enum Code {
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct Diagnostic {
     /// Which rule is broken.
     pub code: Code,
     /// How bad it is.
@@ -59,7 +59,7 @@ pub struct Finding {
     pub help: String,
 }
 
-impl Finding {
+impl Diagnostic {
     pub(crate) fn new(
         severity: Severity,
         code: Code,
@@ -67,7 +67,7 @@ impl Finding {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Finding { code, severity, span, message: message.into(), help: help.into() }
+        Diagnostic { code, severity, span, message: message.into(), help: help.into() }
     }
 
     pub(crate) fn error(
@@ -76,7 +76,7 @@ impl Finding {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Finding::new(Severity::Error, code, span, message, help)
+        Diagnostic::new(Severity::Error, code, span, message, help)
     }
 
     /// The finding with its line, a caret below the place, and the help.
