@@ -93,7 +93,7 @@ fn the_stock_is_unknown_until_it_is_turned_over() {
 fn no_decision_depends_on_what_is_hidden() {
     // Every card that goes home pays, so that values tell what was seen.
     let game = StockKlondike::new(*strict(None).rules(), Scoring::Vegas);
-    let settings = Settings { trajectories: Some(100), ..Settings::default() };
+    let settings = Settings { iterations: Some(100), ..Settings::default() };
     let uct: Uct<Rollout<_>> = Uct::new(settings, Rollout::default()).unwrap();
     let mut told = 0;
     for (seed, turns) in [(0, 0), (1, 0), (2, 1), (3, 5), (4, 7)] {
