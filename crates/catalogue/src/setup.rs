@@ -6,6 +6,7 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, CallError};
+use crate::info::Deals;
 use crate::registry::Registry;
 use crate::solved::SolveError;
 use crate::state::AnyState;
@@ -66,9 +67,9 @@ impl Setup {
         let chance = deal.strip_prefix("seed:").unwrap_or(deal).parse().unwrap_or(0);
         let state = match (&self.position, &self.deal) {
             (Some(text), _) => game.read(text, chance),
-            // What a game is dealt of which nobody has said anything.
-            (None, None) => Ok(game.start(1)),
-            (None, Some(_)) => game.deal(deal, chance),
+            // What is dealt if nobody says: the first of the numbers that everybody has, or of the seeds.
+            (None, None) if !matches!(game.info().deals, Deals::Numbers(_)) => Ok(game.start(1)),
+            (None, _) => game.deal(deal, chance),
         };
         state.map_err(TableError::Setup)
     }
