@@ -14,9 +14,9 @@ import patience
 
 COMMAND = sys.argv[1] if len(sys.argv) > 1 else "target/release/patience"
 SEARCHES = [
-    ("connect-four", "uct(trajectories=400000)"),
-    ("klondike", "uct(c=1, trajectories=40000)"),
-    ("sailing(size=10)", "uct(scale=10, eval=perturbed, stop=visits, trajectories=400000)"),
+    ("connect-four", "uct(iterations=400000)"),
+    ("klondike", "uct(c=1, iterations=40000)"),
+    ("sailing(size=10)", "uct(scale=10, eval=perturbed, stop=visits, iterations=400000)"),
 ]
 
 for game, planner in SEARCHES:

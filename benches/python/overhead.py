@@ -27,7 +27,7 @@ task = { kind = "play", opponent = "random" }
 [[arm]]
 name = "UCT"
 game = "connect-four"
-planner = "uct(trajectories=20000)"
+planner = "uct(iterations=20000)"
 """
 TICKS = os.sysconf("SC_CLK_TCK")
 

@@ -4,14 +4,14 @@ Games and planners go by name, as on the command line:
 
 >>> import patience
 >>> state = patience.game("klondike", draw=3).start(seed=7)
->>> advice = state.advise("uct(c=1, trajectories=200)", seed=1)
+>>> advice = state.advise("uct(c=1, iterations=200)", seed=1)
 >>> advice.best in state.actions()
 True
 
 Solvers deal with whole deals and boards:
 
 >>> patience.solve("klondike", seed=1).verdict
-'won'
+'solved'
 
 Experiments are resumed, reported and turned into tables (`Experiment`); with Gymnasium installed
 the games are environments (`patience.envs`), with Ray experiments run on a cluster
@@ -32,13 +32,15 @@ from ._games import (
     planners,
     play,
     solvers,
+    table,
 )
 from ._native import Batch, Game, Rng, State
-from ._solve import solve
+from ._solve import solve, verify
 from .errors import FaultError, InputError, PatienceError, UsageError
 from .experiment import Experiment, merge, specs
 from .values import (
     Advice,
+    Bounds,
     GameInfo,
     MoveAdvice,
     Parameter,
@@ -53,6 +55,7 @@ from .values import (
 __all__ = [
     "Advice",
     "Batch",
+    "Bounds",
     "Budget",
     "Experiment",
     "FaultError",
@@ -84,7 +87,9 @@ __all__ = [
     "solve",
     "solvers",
     "specs",
+    "table",
     "values",
+    "verify",
 ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
-from . import _native
+from . import _calls, _native
 from ._native import Game, Rng, State
 from .errors import UsageError
 from .values import Advice, GameInfo, PlannerInfo, Played
@@ -23,7 +23,7 @@ class Budget(TypedDict, total=False):
     iterations: int | None
     #: Moves simulated by the game.
     model_calls: int | None
-    #: Seconds. Without any limit a search gets 1, or 60 if it ends by itself.
+    #: Seconds. Without any limit a search has 1, or 60 if it ends by itself (5 if it tells the steps to go).
     time: float | None
     #: Bytes held by the search; 4 GB if nothing is said.
     memory: int | None
@@ -51,12 +51,6 @@ class Rules(Protocol):
         """The state that follows, the reward, and perhaps what the player sees of what happened."""
 
 
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
-
-
 def game(rules: str | Rules, /, **parameters: object) -> Game:
     """A game: by name with its parameters, or one of your own.
 
@@ -78,18 +72,32 @@ def game(rules: str | Rules, /, **parameters: object) -> Game:
     >>> state = patience.game(Countdown()).start()
     >>> state.actions()
     ['1', '2']
-    >>> patience.advise(state, "uct(trajectories=2000)").best
+    >>> patience.advise(state, "uct(iterations=2000)").best
     '2'
     """
     if not isinstance(rules, str):
         name = type(rules).__name__
-        given = ", ".join(f"{key}={_text(value)}" for key, value in parameters.items())
-        if given:
+        if parameters:
+            given = ", ".join(parameters)
             raise UsageError(f"{name} is an object already: it takes no parameters ({given})")
         return _native.python_game(rules, name)
-    if parameters:
-        rules += "(" + ", ".join(f"{key}={_text(v)}" for key, v in parameters.items()) + ")"
-    return _native.game(rules)
+    return _native.game(_calls.join(rules, parameters))
+
+
+def table(game: str, /, **parameters: object) -> Game:
+    """A game as it lies on the table: every move that people make, by the rules that they play by. It is
+    what `patience hint`, `solve` and `play` are about; planners still think about the game that `game`
+    gives. For many games the two are the same.
+
+    >>> import patience
+    >>> state = patience.table("klondike").start(seed=7)
+    >>> "turn" in state.actions()
+    True
+    >>> advice = state.advise("best", iterations=50)
+    >>> for move in advice[advice.best].moves:
+    ...     turn = state.step(move)
+    """
+    return _native.table(_calls.join(game, parameters))
 
 
 def games() -> list[GameInfo]:
@@ -113,7 +121,12 @@ def planners() -> list[PlannerInfo]:
 
 
 def solvers() -> list[PlannerInfo]:
-    """What solvers experiments can name."""
+    """What solvers there are, with their parameters and guarantees. Those that are a game's own name it.
+
+    >>> import patience
+    >>> [info.name for info in patience.solvers() if "samegame" in info.games]
+    ['portfolio']
+    """
     return [PlannerInfo.of(values) for values in _native.solvers()]
 
 
@@ -142,20 +155,30 @@ def hint(
     rules: str | Game | Rules,
     planner: str | None = None,
     *,
-    seed: int = 0,
-    deal: int | None = None,
+    seed: int | None = None,
+    deal: int | str | None = None,
+    position: str | None = None,
     text: str | None = None,
     watch: Callable[[Advice], object] | None = None,
     **budget: Unpack[Budget],
 ) -> Advice:
-    """Thinks about the start of a game, as `patience hint` does: the same seed gives the same.
+    """Thinks about a deal or a position, as `patience hint` does: the same seed gives the same. A name is
+    the game on the table; an object is taken as it is. The deal is `7` or `"seed:7"`, or that of the
+    seed; a position is text (`text` is an older name for it).
 
     >>> import patience
     >>> patience.hint("tiger", "uct(scale=110)", iterations=5000).best
     'listen'
     """
-    chosen = rules if isinstance(rules, Game) else game(rules)
-    state = chosen.start(seed, deal=deal, text=text)
+    position = text if position is None else position
+    if isinstance(rules, str):
+        chosen = _native.table(rules, position)
+    else:
+        chosen = rules if isinstance(rules, Game) else game(rules)
+    if deal is None and position is None and seed is None:
+        deal = chosen.first_deal
+    seed = 0 if seed is None else seed
+    state = chosen.start(seed, deal=deal, position=position)
     return state.advise(planner, seed=seed, watch=watch, **budget)
 
 
@@ -189,21 +212,27 @@ def ensemble(
     workers = threads if threads is not None else os.cpu_count() or 1
     with ThreadPoolExecutor(max(1, workers)) as pool:
         grown = pool.map(lambda i: tree(state, planner, i, seed, **budget), range(trees))
-        return _native.merge_trees(list(grown), seed, state.minimising)
+        return _native.merge_trees(list(grown), seed)
 
 
 def played(state: State, decide: Callable[[State, int], Advice]) -> Played:
-    """Plays a copy of a state to its end; `decide` gets the position and the number of the move."""
+    """Plays a copy of a state to its end, or until no move leads on; `decide` gets the position and the
+    number of the move."""
     state = state.copy()
     actions: list[str] = []
     decisions = 0
     while not state.is_over:
-        action = (legal := state.actions())[0]
+        moves = tuple(legal := state.actions())[:1]
         if len(legal) > 1:
-            action = decide(state, len(actions)).best or action
+            advice = decide(state, len(actions))
             decisions += 1
-        state.step(action)
-        actions.append(action)
+            best = None if advice.best is None else advice[advice.best]
+            if best is None or best.again or not best.moves:
+                break
+            moves = best.moves
+        for move in moves:
+            state.step(move)
+        actions += moves
     return Played(actions, state.result, decisions)
 
 

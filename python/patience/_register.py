@@ -5,14 +5,20 @@ from __future__ import annotations
 from gymnasium.envs.registration import register as register_environment
 from gymnasium.envs.registration import registry
 
-#: Environments by name, with the game that each is.
+from . import _native
+
+
+def _environment(name: str, title: str) -> str:
+    """What an environment is called: as people call the game, if that is its name, or its name in
+    capitals."""
+    return title if title.lower() == name else name.upper()
+
+
+#: Environments by name, with the game that each is: all games that can be put into arrays.
 ENVIRONMENTS = {
-    "Klondike": "klondike",
-    "FreeCell": "freecell",
-    "SameGame": "samegame",
-    "Sailing": "sailing",
-    "Tiger": "tiger",
-    "GDL": "gdl",
+    _environment(info["name"], info["title"]): info["name"]
+    for info in _native.games()
+    if "arrays" in _native.game(info["name"]).capabilities
 }
 
 

@@ -1,98 +1,207 @@
-"""Solvers of whole deals and boards."""
+"""Solvers of whole deals and boards, and the validators of what they find."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import os
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
 
-from . import _native
-from .errors import InputError, UsageError
-from .values import Solution
+from . import _calls, _native
+from .errors import UsageError
+from .values import GameInfo, Parameter, PlannerInfo, Solution
 
-_GIGABYTE = 1_000_000_000
+__all__ = ["solve", "verify"]
 
-
-def _freecell(
-    deal: int | None = None,
-    *,
-    board: str | None = None,
-    rules: str = "freecell",
-    metric: str | None = None,
-    optimal: bool = True,
-    heuristic: str = "best",
-    time: float | None = None,
-    memory: int = 4 * _GIGABYTE,
-) -> dict[str, Any]:
-    return _native.solve_freecell(deal, board, rules, metric, optimal, heuristic, time, memory)
+#: Words that are what they are, whatever a solver calls its parameters: as for the command.
+_TAKEN = ("threads", "memory", "time", "iterations", "seed", "deal")
 
 
-def _klondike(
-    seed: int | None = None,
-    *,
+def solve(
+    game: str,
     deal: int | str | None = None,
-    position: str | None = None,
-    draw: int = 3,
-    take_back: bool = True,
-    nodes: int | None = None,
-    time: float | None = None,
-    memory: int = _GIGABYTE,
-) -> dict[str, Any]:
-    number = None if deal is None else str(deal)
-    return _native.solve_klondike(seed, number, position, draw, take_back, nodes, time, memory)
-
-
-def _samegame(
-    deal: int | None = None,
     *,
+    seed: int | None = None,
+    position: str | None = None,
     board: str | None = None,
-    size: tuple[int, int, int] = (15, 15, 5),
-    rewards: str = "samegame",
-    penalty: str = "none",
-    rollouts: int | None = None,
+    solver: str | None = None,
+    iterations: int | None = None,
     time: float | None = None,
-    threads: int = 0,
-    seed: int = 1,
-) -> dict[str, Any]:
-    return _native.solve_samegame(
-        board, deal, size, rewards, penalty, rollouts, time, threads, seed
-    )
+    memory: int = 4_000_000_000,
+    threads: int | None = None,
+    watch: Callable[[Solution], object] | None = None,
+    **parameters: object,
+) -> Solution:
+    """Solves a whole deal or board: what `patience solve` does, with the same result. A validator that
+    knows nothing of the solver replayed every solution.
 
+    The deal is a name as for the command: `7`, or `"seed:7"`. With nothing but a `seed` it is the deal
+    of that seed. A `position` (or `board`) is given as text instead. `seed` is also that of the search.
 
-_SOLVERS: dict[str, Callable[..., dict[str, Any]]] = {
-    "freecell": _freecell,
-    "klondike": _klondike,
-    "samegame": _samegame,
-}
+    Parameters of the game and of its solver are keywords, or stand in the string:
+    `"freecell(metric=table1)"`. `solver` names a solver, and a solver of the game's own can be asked
+    for by its name: `optimal=True`. `patience.games()` and `patience.solvers()` list all of them.
 
-
-def solve(game: str, /, *args: Any, **options: Any) -> Solution:
-    """Solves a whole deal or board. Every solution was replayed by a separate validator.
-
-    `solve("freecell", deal)`: a provably shortest solution, or any with `optimal=False`. Options:
-    `board` (text instead of a number), `rules` (such as `bakers-game`), `metric` (`supermove`, which is
-    what is meant if nothing is said, `table1` or `single`), `heuristic`, `time` in seconds, `memory` in
-    bytes.
-
-    `solve("klondike", seed)`: a win, or the proof that there is none. Options: `deal` (the canonical
-    number below 52!), `position` (text), `draw`, `take_back`, `nodes`, `time`, `memory`.
-
-    `solve("samegame", deal)`: the best score within `time` (10 seconds) or `rollouts` of each thread.
-    Options: `board` (text), `size` (columns, rows, colours), `rewards`, `penalty`, `threads` (if not
-    given: one with `rollouts`, else one per core), `seed`.
+    `time` is in seconds, `memory` in bytes. `iterations` may go by what the solver counts, such as
+    `nodes` or `rollouts`. With no limit a search that would not end by itself has 10 seconds. `watch`
+    is called about ten times a second with what is known so far. Ctrl-C ends the search.
 
     >>> import patience
-    >>> solution = patience.solve("freecell", deal=3, metric="table1")
+    >>> solution = patience.solve("freecell", deal=3, metric="table1", optimal=True)
     >>> solution.length, solution.verdict
     (70, 'optimal')
     >>> patience.solve("klondike", seed=1, draw=1).verdict
-    'won'
+    'solved'
     >>> patience.solve("samegame", board="00\\n11").score
     1000.0
     """
-    if game not in _SOLVERS:
-        raise InputError(f"there is no solver for {game} (there are: {', '.join(_SOLVERS)})")
-    try:
-        return Solution.of(_SOLVERS[game](*args, **options))
-    except TypeError as error:
-        message = str(error).replace(f"_{game}()", f"solve({game!r})")
-        raise UsageError(message) from None
+    info, own = _info(game)
+    left = {key: value for key, value in parameters.items() if value is not None}
+    call = _calls.join(game, _taken(left, info.parameters))
+    chosen = _solver(info, own, solver, left)
+    about = _named(chosen, own)
+    unit = _unit(about)
+    if unit in left:
+        if iterations is not None:
+            raise UsageError(f"{unit} are the iterations: give one of them")
+        iterations = _whole(unit, left.pop(unit))
+    if iterations is not None and iterations < 1:
+        raise UsageError(f"iterations is {iterations}, expected a number from 1 on")
+    if chosen is not None and about is not None:
+        chosen = _calls.join(chosen, _taken(left, about.parameters))
+        if any(parameter.name == "threads" for parameter in about.parameters):
+            if threads or not re.search(r"\bthreads\s*=", chosen):
+                # Who counts iterations wants the same result everywhere, so cores do not decide then.
+                cores = 1 if iterations is not None else os.cpu_count() or 1
+                chosen = _calls.join(chosen, {"threads": threads or cores})
+        elif threads:
+            raise UsageError(f"{about.name} has no parameter threads")
+    if left:
+        raise _unknown(next(iter(left)), info, about, own)
+    deal, place = _place(deal, seed, position, board)
+    seed = 1 if seed is None else seed
+    return _native.solve(call, deal, place, chosen, seed, iterations, time, memory, watch)
+
+
+def verify(
+    game: str,
+    deal: int | str | None = None,
+    solution: str | Solution | None = None,
+    *,
+    seed: int | None = None,
+    position: str | None = None,
+    board: str | None = None,
+    **parameters: object,
+) -> float:
+    """Replays a solution by a validator that knows nothing of solvers, and says what it comes to: its
+    score, or its length. What is no solution is an `InputError`, which names the step and the rule.
+
+    >>> import patience
+    >>> solution = patience.solve("freecell", deal=3, metric="table1", optimal=True)
+    >>> patience.verify("freecell", 3, solution.solution, metric="table1")
+    70.0
+    >>> patience.verify("samegame", board="00\\n11", solution="a1 a1")
+    1000.0
+    """
+    info, _ = _info(game)
+    left = {key: value for key, value in parameters.items() if value is not None}
+    call = _calls.join(game, _taken(left, info.parameters))
+    if left:
+        raise _unknown(next(iter(left)), info, None, [])
+    moves = solution.solution if isinstance(solution, Solution) else solution
+    if moves is None:
+        raise UsageError("which solution? Give its text")
+    deal, place = _place(deal, seed, position, board)
+    return _native.verify(call, deal, place, moves)
+
+
+@cache
+def _games() -> dict[str, GameInfo]:
+    return {info["name"]: GameInfo.of(info) for info in _native.games()}
+
+
+@cache
+def _solvers() -> list[PlannerInfo]:
+    return [PlannerInfo.of(info) for info in _native.solvers()]
+
+
+def _info(game: str) -> tuple[GameInfo, list[PlannerInfo]]:
+    """What there is to know of a game, and the solvers that are its own."""
+    name = _calls.name(game)
+    if name not in _games():
+        _native.table(game)  # Which says what is wrong with it.
+        raise UsageError(f"there is no game {name}")
+    return _games()[name], [solver for solver in _solvers() if name in solver.games]
+
+
+def _taken(left: dict[str, object], declared: Iterable[Parameter]) -> dict[str, object]:
+    """Takes those keywords that are declared."""
+    names = [p.name for p in declared if p.name not in _TAKEN]
+    return {name: left.pop(name) for name in names if name in left}
+
+
+def _solver(
+    info: GameInfo,
+    own: list[PlannerInfo],
+    solver: str | None,
+    left: dict[str, object],
+) -> str | None:
+    """The solver's string: the one that is named, asked for by its flag, or the game's."""
+    flags = {other.name.replace("-", "_"): other.name for other in own}
+    said = {name: left.pop(flag) for flag, name in flags.items() if flag in left}
+    asked = [name for name, value in said.items() if value]
+    if len(asked) + (solver is not None) > 1:
+        raise UsageError("one solver is expected: " + ", ".join(filter(None, [solver, *asked])))
+    chosen = solver or (asked[0] if asked else info.solver)
+    if chosen and not said.get(_calls.name(chosen), True):
+        raise UsageError(f"{chosen} is what solves it: name another solver")
+    return chosen or None
+
+
+def _named(call: str | None, own: list[PlannerInfo]) -> PlannerInfo | None:
+    """What there is to know of the solver of a string."""
+    if call is None:
+        return None
+    name = _calls.name(call)
+    everybodys = [solver for solver in _solvers() if not solver.games]
+    return next((info for info in [*own, *everybodys] if info.name == name), None)
+
+
+def _unit(solver: PlannerInfo | None) -> str:
+    """What a solver's iterations are called, if that is a word."""
+    return f"{solver.iteration}s" if solver and solver.iteration.isalpha() else ""
+
+
+def _whole(what: str, value: object) -> int:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise UsageError(f"{what} is {value!r}, expected a whole number")
+
+
+def _place(
+    deal: int | str | None, seed: int | None, position: str | None, board: str | None
+) -> tuple[int | str | None, str | None]:
+    """Which deal or position is meant."""
+    if position is not None and board is not None:
+        raise UsageError("board and position are the same: give one of them")
+    position = board if position is None else position
+    if deal is None and position is None and seed is not None:
+        deal = f"seed:{seed}"
+    return deal, position
+
+
+def _unknown(
+    key: str, info: GameInfo, solver: PlannerInfo | None, own: list[PlannerInfo]
+) -> UsageError:
+    """The error that there is no such parameter."""
+    who = f"{info.name} by {solver.name}" if solver else info.name
+    flags = {other.name.replace("-", "_"): other for other in own}
+    for flag, other in flags.items():
+        if key in [parameter.name for parameter in other.parameters]:
+            return UsageError(f"{who} has no parameter {key}: {other.name} has it ({flag}=True)")
+    declared = [*info.parameters, *(solver.parameters if solver else ())]
+    names = list(dict.fromkeys(parameter.name for parameter in declared))
+    near = _native.near(key, [*names, *flags, *filter(None, [_unit(solver)])])
+    return UsageError(f"{who} has no parameter {key}{near} (its parameters: {', '.join(names)})")

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from . import _games, _native
 from ._native import State
 from .errors import FaultError, PatienceError, UsageError
-from .experiment import watcher
+from .experiment import Given, warn_of_outdated, watcher
 from .values import Advice, Played, Summary
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ AHEAD = 2
 
 #: Ranges of units, in the order in which one machine takes them.
 Places = Sequence[tuple[int, int]]
-Given = tuple[str, str, bool, "int | None"]
 
 
 def _ray() -> Any:
@@ -193,6 +192,7 @@ def run(
     given: Given = (about["file"], about["text"], quick, units)
     watch = watcher(about["name"]) if progress is True else progress or None
     _ray()  # Before a store is made.
+    warn_of_outdated(given, fspath(store))
     ledger = _native.Ledger(*given, fspath(store))
     try:
         with _connected(address) as ray:
@@ -305,7 +305,7 @@ def _ensemble(
         if cause is not None:
             raise cause from None
         raise
-    return _native.merge_trees(advice, seed, state.minimising)
+    return _native.merge_trees(advice, seed)
 
 
 def _duration(seconds: float) -> str:

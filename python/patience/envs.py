@@ -84,6 +84,8 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
         self._over = np.ones(1, bool)
         self._illegal = np.zeros(1, bool)
         self._begun = False
+        #: No move was made yet.
+        self._fresh = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -94,7 +96,7 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
             seed = int(self.np_random.integers(2**63))
         self._batch.reset([seed], self._observation, self._legal)
         self._over[0] = not self._legal.any()
-        self._begun = True
+        self._begun = self._fresh = True
         return self._observation[0].copy(), self._info(False)
 
     def _info(self, illegal: bool) -> dict[str, Any]:
@@ -103,9 +105,12 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
     def step(
         self, action: np.int64 | int
     ) -> tuple[NDArray[np.int16], float, bool, bool, dict[str, Any]]:
-        """Makes a move."""
-        if not self._begun or self._over[0]:
+        """Makes a move. Some deals allow none: their first step ends them."""
+        if not self._begun or (self._over[0] and not self._fresh):
             raise gymnasium.error.ResetNeeded("the game is over, or has not begun: call reset()")
+        self._fresh = False
+        if self._over[0]:
+            return self._observation[0].copy(), 0.0, True, False, self._info(False)
         moves = np.array([action], np.int64)
         self._batch.step(
             moves, self._observation, self._legal, self._reward, self._over, self._illegal

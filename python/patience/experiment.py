@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 __all__ = ["Experiment", "merge", "specs"]
+
+#: A spec as it travels: its name in messages, its text, whether it is the quick version, units.
+Given = tuple[str, str, bool, "int | None"]
 
 
 def specs() -> list[str]:
@@ -64,7 +68,7 @@ class Experiment:
         self.quick = quick
         self.store = fspath(store)
         about = _native.read_spec(fspath(spec), quick, units)
-        self._given = (about["file"], about["text"], quick, units)
+        self._given: Given = (about["file"], about["text"], quick, units)
         #: The experiment's name.
         self.name: str = about["name"]
         #: Its title.
@@ -86,8 +90,10 @@ class Experiment:
         """Runs it, or what is left of it, on all cores or so many threads. `shard` such as `"0/4"` is
         a part of the units. `progress` shows how far it is on standard error, or is called with it
         about ten times a second. Ctrl-C ends it cleanly, and what is finished is stored: run it again
-        to go on."""
+        to go on. Results of another version of the program stay in the store and are not counted; a
+        warning says so."""
         watch = watcher(self.name) if progress is True else progress or None
+        warn_of_outdated(self._given, self.store)
         summary = _native.experiment_run(*self._given, self.store, threads, shard, watch)
         return Summary(**summary)
 
@@ -177,6 +183,12 @@ class Experiment:
         version = ", quick" if self.quick else ""
         arms = len(self.arms)
         return f"<Experiment {self.name}{version}: {arms} arms of {self.units} units in {self.store}>"
+
+
+def warn_of_outdated(given: Given, store: str) -> None:
+    """Tells of results that another version of the program made, before a long run."""
+    for outdated in _native.outdated(*given, store):
+        warnings.warn(outdated, stacklevel=3)
 
 
 def watcher(name: str) -> Callable[[Mapping[str, Any]], None]:

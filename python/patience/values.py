@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = [
     "Advice",
+    "Bounds",
     "GameInfo",
     "MoveAdvice",
     "Parameter",
     "PlannerInfo",
+    "Played",
     "Solution",
     "Stats",
     "Summary",
@@ -64,11 +66,17 @@ class Stats:
 class MoveAdvice:
     """What is known of one move."""
 
-    #: The move, in the game's notation.
+    #: The move, in the notation of the planner's game.
     action: str
-    #: Its estimated value; `None` if it was never tried.
+    #: The moves to make, in order. On a table a card may have to be uncovered or the stock turned first;
+    #: elsewhere it is the action alone.
+    moves: tuple[str, ...]
+    #: The same in words.
+    label: str
+    #: Its estimated value, see `Advice.measure`; `None` if it was never tried, or is lost for good.
     value: float | None
-    #: Ends of the 95% interval of the value, where there is an honest one.
+    #: Ends of the 95% interval of the value, where there is an honest one. Of steps to go they are proven
+    #: bounds.
     low: float | None
     high: float | None
     #: How often it was tried.
@@ -77,6 +85,15 @@ class MoveAdvice:
     samples: int
     #: Whether the value is proven: a sure win or a sure loss, whatever is hidden.
     sure: bool
+    #: Whether it is proven to lose.
+    loses: bool
+    #: Whether it leads back to a position of this game.
+    again: bool
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> MoveAdvice:
+        """From the native part."""
+        return cls(**{**values, "moves": tuple(values["moves"])})
 
 
 @dataclass(frozen=True)
@@ -88,19 +105,24 @@ class Advice:
     seed: int
     #: The position, as the player may see it.
     position: str
-    #: The recommended move; `None` if the game is over.
+    #: What values are: `win_probability`, `steps_to_go` (the fewer the better), `score` or `value` (both:
+    #: what is still to come).
+    measure: str
+    #: The recommended move; `None` if the game is over. What to play for it is in `advice[best].moves`.
     best: str | None
     #: All legal moves, in the game's order.
     moves: tuple[MoveAdvice, ...]
+    #: Why the game cannot be won any more, if that is proven.
+    lost: str | None
     stats: Stats
+    #: Whether the smaller value is the better one for the player to move.
+    minimising: bool
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Advice:
         """From the native part."""
-        moves = tuple(MoveAdvice(**move) for move in values["moves"])
-        stats = Stats.of(values["stats"])
-        plain = {key: values[key] for key in ("game", "planner", "seed", "position", "best")}
-        return cls(**plain, moves=moves, stats=stats)
+        moves = tuple(MoveAdvice.of(move) for move in values["moves"])
+        return cls(**{**values, "moves": moves, "stats": Stats.of(values["stats"])})
 
     def __getitem__(self, action: str) -> MoveAdvice:
         """What is known of a move.
@@ -116,34 +138,69 @@ class Advice:
         raise KeyError(action)
 
 
+class Bounds(NamedTuple):
+    """Between which values the best solution lies, both ends included; `None` is an end that is not
+    known."""
+
+    lower: float | None
+    upper: float | None
+
+
 @dataclass(frozen=True)
 class Solution:
-    """What a solver found."""
+    """What a solver found of a deal or position. The same for every game."""
 
-    #: FreeCell: `optimal`, `solved`, `unsolvable` or `unknown`; Klondike: `won`, `lost` or `unknown`;
-    #: SameGame: `cleared` or `solved`.
+    #: The game, as a string.
+    game: str
+    #: The deal; empty for a position.
+    deal: str
+    #: The solver, as a string.
+    solver: str
+    #: The seed of its streams.
+    seed: int
+    #: Where the game stood, with all that is hidden in it.
+    position: str
+    #: `optimal` (none is better), `solved`, `unsolvable` (that is proven) or `unknown`.
     verdict: str
+    #: What the solution comes to: its score, or its length; `None` if there is none.
+    value: float | None
+    #: Between which values the best one lies.
+    bounds: Bounds
+    #: Whether the solution reaches the goal.
+    reached: bool
+    #: What the goal is called, such as `won` or `cleared`.
+    goal: str
+    #: By what solutions are judged: `score`, `length`, or `win` (whether there is one).
+    objective: str
     #: How many moves the solution has; `None` if there is none.
     length: int | None
-    #: The moves in the game's notation; `None` if there is no solution.
+    #: The moves by their names; none if there is no solution.
+    moves: list[str]
+    #: The solution in the game's notation; `None` if there is none.
     solution: str | None
+    #: Figures of the solver's own, by their names.
+    figures: dict[str, float]
     stats: Stats
-    #: No solution is shorter, as far as that is known.
-    lower_bound: int | None = None
-    #: The score, for games with one.
-    score: float | None = None
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Solution:
         """From the native part."""
-        return cls(
-            verdict=values["verdict"],
-            length=values.get("length"),
-            solution=values.get("solution"),
-            stats=Stats.of(values["stats"]),
-            lower_bound=values.get("lower_bound"),
-            score=values.get("score"),
-        )
+        made = {
+            "bounds": Bounds(**values["bounds"]),
+            "figures": dict(values.get("figures", ())),
+            "stats": Stats.of(values["stats"]),
+        }
+        return cls(**{**values, **made})
+
+    @property
+    def score(self) -> float | None:
+        """The score, where solutions are judged by one."""
+        return self.value if self.objective == "score" else None
+
+    @property
+    def lower_bound(self) -> float | None:
+        """The best solution does not come to less, as far as that is known."""
+        return self.bounds.lower
 
 
 @dataclass(frozen=True)
@@ -153,6 +210,22 @@ class Parameter:
     name: str
     default: str
     meaning: str
+    #: What values it takes, such as `a whole number`.
+    kind: str
+    #: The words that it takes, if it takes words.
+    words: tuple[str, ...] = ()
+    #: The least and the greatest number that it takes.
+    min: float | None = None
+    max: float | None = None
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Parameter:
+        """From the native part."""
+        return cls(**{**values, "words": tuple(values.get("words", ()))})
+
+
+def _parameters(values: Mapping[str, Any]) -> tuple[Parameter, ...]:
+    return tuple(Parameter.of(parameter) for parameter in values["parameters"])
 
 
 @dataclass(frozen=True)
@@ -160,18 +233,46 @@ class GameInfo:
     """What there is to know of a game."""
 
     name: str
+    #: What people call it.
+    title: str
     summary: str
     rewards: str
     paper: str
+    #: The version of its rules and deals.
+    version: int
     #: A planner that plays it sensibly.
     planner: str
+    #: The solver that says soonest whether it can be solved; empty if there is none.
+    solver: str
+    #: The solver that looks for the best solution; empty if there is none.
+    optimiser: str
+    #: A quick planner, by whose wins deals are called easy or hard; empty if there is none.
+    yardstick: str
+    #: How deals are named beside `seed:7`: by `seeds` alone, or by `numbers` or `ranks` of the game's own.
+    deals: str
+    #: The numbers up to this one are in everybody's hands; `None` if none are.
+    numbers: int | None
+    #: How positions are written.
+    positions: str
+    #: What the score counts, in a word.
+    score: str
+    #: Variants, each as a string and what people call it.
+    variants: tuple[tuple[str, str], ...]
     parameters: tuple[Parameter, ...]
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> GameInfo:
         """From the native part."""
-        plain = {key: values[key] for key in ("name", "summary", "rewards", "paper", "planner")}
-        return cls(**plain, parameters=tuple(Parameter(**p) for p in values["parameters"]))
+        deals = values["deals"]
+        # A name, or a name with a number.
+        kind, number = (deals, None) if isinstance(deals, str) else next(iter(deals.items()))
+        made = {
+            "deals": kind.lower(),
+            "numbers": number,
+            "variants": tuple((game, title) for game, title in values["variants"]),
+            "parameters": _parameters(values),
+        }
+        return cls(**{**values, **made})
 
 
 @dataclass(frozen=True)
@@ -182,18 +283,31 @@ class PlannerInfo:
     summary: str
     guarantee: str
     paper: str
+    #: The version of its results.
+    version: int
     #: The capability that a game must have for it; empty if none.
     needs: str
+    #: Whether it can plan where a part of the state is hidden.
+    hidden: bool
+    #: What one iteration is; empty if there are none.
+    iteration: str
+    #: Whether it advises on moves.
+    advises: bool
+    #: Whether it looks for a whole solution.
+    solves: bool
+    #: Whether it can prove that there is none.
+    proves: bool
     #: The games whose own it is; empty if it is for all that have what it needs.
     games: tuple[str, ...]
     parameters: tuple[Parameter, ...]
+    #: What its values are, where that is not what the game's usual ones are; see `Advice.measure`.
+    measure: str | None = None
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> PlannerInfo:
         """From the native part."""
-        plain = {key: values[key] for key in ("name", "summary", "guarantee", "paper", "needs")}
-        parameters = tuple(Parameter(**p) for p in values["parameters"])
-        return cls(**plain, games=tuple(values["games"]), parameters=parameters)
+        made = {"games": tuple(values["games"]), "parameters": _parameters(values)}
+        return cls(**{**values, **made})
 
 
 @dataclass(frozen=True)
@@ -211,9 +325,11 @@ class Summary:
     seconds: float = field(compare=False)
 
 
-def restore_state(game: Any, seed: int, deal: int | None, text: str | None, history: list[int]) -> Any:
+def restore_state(
+    game: Any, seed: int, deal: str | None, text: str | None, history: list[int]
+) -> Any:
     """A state again from where it began and the moves made: what pickle calls."""
-    state = game.start(seed, deal=deal, text=text)
+    state = game.start(seed, deal=deal, position=text)
     for place in history:
         state.step(place)
     return state

@@ -24,12 +24,12 @@ task = {{ kind = "play", opponent = "random", won_at = 1 }}
 [[arm]]
 name = "few"
 game = "connect-four"
-planner = "uct(trajectories=1000)"
+planner = "uct(iterations=1000)"
 
 [[arm]]
 name = "many"
 game = "connect-four"
-planner = "uct(trajectories={most})"
+planner = "uct(iterations={most})"
 """
 
 

@@ -87,7 +87,7 @@ class Cups:
 
 
 @pytest.mark.parametrize("matches", [5, 6, 7, 9, 10])
-@pytest.mark.parametrize("planner", ["uct(trajectories=3000)", "uct(trajectories=3000, merge=true)"])
+@pytest.mark.parametrize("planner", ["uct(iterations=3000)", "uct(iterations=3000, merge=true)"])
 def test_nim_is_played_perfectly(matches, planner):
     state = patience.game(Nim(matches)).start()
     assert patience.advise(state, planner, seed=1).best == f"take {matches % 4}"
@@ -103,7 +103,7 @@ def test_value_iteration_knows_the_die():
         # The last roll is worth 3.5, so the one before it (3 * 3.5 + 4 + 5 + 6) / 6.
         assert advice["keep"].value == roll
         assert advice["roll"].value == pytest.approx(4.25, abs=1e-6)
-        sampled = patience.advise(state, "uct(scale=6, trajectories=4000)")
+        sampled = patience.advise(state, "uct(scale=6, iterations=4000)")
         if roll not in (4, 5):  # Too close for a mean that includes what is explored.
             assert sampled.best == advice.best
 
@@ -113,10 +113,10 @@ def test_a_hidden_part_stays_hidden():
     assert "hidden" in game.capabilities
     for seed in range(4):
         state = game.start(seed)
-        advice = patience.advise(state, "uct(trajectories=3000)", seed=1)
+        advice = patience.advise(state, "uct(iterations=3000)", seed=1)
         for cup in "012":
             assert advice[cup].value == pytest.approx(1 / 3, abs=0.15), "nobody peeps"
-    other = patience.advise(game.start(3), "uct(trajectories=3000)", seed=1)
+    other = patience.advise(game.start(3), "uct(iterations=3000)", seed=1)
     assert advice.moves == other.moves
 
 
@@ -145,7 +145,7 @@ def broken(method, answer):
 @pytest.mark.parametrize("method", ["start", "actions", "step", "minimising", "text", "action_text"])
 def test_an_exception_in_the_game_is_raised_where_it_was_asked(method):
     with pytest.raises(ZeroDivisionError, match="of my own"):
-        patience.hint(broken(method, ZeroDivisionError("of my own")), "uct(trajectories=100)")
+        patience.hint(broken(method, ZeroDivisionError("of my own")), "uct(iterations=100)")
 
 
 def test_an_exception_deep_in_a_search_ends_it_and_the_game_can_go_on():
@@ -163,7 +163,7 @@ def test_an_exception_deep_in_a_search_ends_it_and_the_game_can_go_on():
     with pytest.raises(KeyError, match="a trap"):
         patience.advise(state, "uct", time=60)
     rules.armed = False
-    assert patience.advise(state, "uct(trajectories=2000)").best == "take 2"
+    assert patience.advise(state, "uct(iterations=2000)").best == "take 2"
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_an_exception_deep_in_a_search_ends_it_and_the_game_can_go_on():
 )
 def test_nonsense_is_an_exception(method, answer, message):
     with pytest.raises((patience.InputError, TypeError, ValueError), match=message):
-        patience.hint(broken(method, answer), "uct(trajectories=100)")
+        patience.hint(broken(method, answer), "uct(iterations=100)")
 
 
 def test_a_game_that_contradicts_itself_is_found_out():
@@ -196,7 +196,7 @@ def test_a_game_that_contradicts_itself_is_found_out():
             return state, 0.0
 
     try:
-        patience.hint(Moody(), "uct(trajectories=50, trees=3)", time=20)
+        patience.hint(Moody(), "uct(iterations=50, trees=3)", time=20)
     except patience.InputError as error:
         assert "contradicts itself" in str(error)
 

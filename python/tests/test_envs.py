@@ -58,8 +58,20 @@ def test_parameters_are_the_games():
     assert len(one.reset(seed=1)[1]["action_mask"].nonzero()[0]) >= len(
         three.reset(seed=1)[1]["action_mask"].nonzero()[0]
     )
-    with pytest.raises(patience.InputError, match="1, 2 or 3 cards"):
+    with pytest.raises(patience.InputError, match="from 1 to 3"):
         gymnasium.make("Patience/Klondike-v0", draw=7)
+
+
+def test_a_deal_without_moves_ends_with_the_first_step():
+    # The checker begins with this seed too.
+    assert patience.game("klondike").start(seed=123).is_over
+    env = gymnasium.make("Patience/Klondike-v0").unwrapped
+    _, info = env.reset(seed=123)
+    assert not info["action_mask"].any()
+    _, reward, over, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
+    assert (reward, over, truncated, info["illegal"]) == (0.0, True, False, False)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
 
 
 def test_illegal_moves_are_ignored_or_raised():

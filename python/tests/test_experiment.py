@@ -19,7 +19,7 @@ units = 4
 name = "UCT {n}"
 series = "UCT"
 game = "tic-tac-toe"
-planner = "uct(trajectories={n})"
+planner = "uct(iterations={n})"
 sweep = { n = [5, 50] }
 """
 
@@ -39,6 +39,7 @@ def test_run_report_and_tables(spec, tmp_path):
     summary = experiment.run(threads=2, progress=seen.append)
     assert summary.complete and (summary.before, summary.ran, summary.total) == (0, 24, 24)
     assert seen[-1]["done"] == 24
+    assert patience.experiment._native.outdated(*experiment._given, experiment.store) == []
     again = experiment.resume()
     assert (again.before, again.ran) == (24, 0)
     report = experiment.report()
@@ -49,6 +50,14 @@ def test_run_report_and_tables(spec, tmp_path):
     assert {"won", "return", "moves"} == set(table["column"])
     assert len(table["value"]) == 24 * 3
     assert table["unit"].max() == 11
+
+
+def test_results_of_another_version_are_told_of(spec, tmp_path, monkeypatch):
+    experiment = patience.Experiment(spec, quick=True, store=tmp_path / "S.db")
+    kept = "arm `UCT 5`: 3 units of another version kept"
+    monkeypatch.setattr(patience.experiment._native, "outdated", lambda *given: [kept])
+    with pytest.warns(UserWarning, match="3 units of another version"):
+        experiment.run()
 
 
 def test_tables_of_three_libraries_agree(spec, tmp_path):

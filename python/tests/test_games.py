@@ -13,10 +13,38 @@ import patience
 def test_games_and_planners_are_listed_with_parameters():
     games = {info.name: info for info in patience.games()}
     assert {"klondike", "freecell", "samegame", "sailing", "tic-tac-toe"} <= set(games)
-    assert [p.name for p in games["klondike"].parameters][0] == "draw"
+    klondike = games["klondike"]
+    draw = klondike.parameters[0]
+    assert (draw.name, draw.default, draw.kind) == ("draw", "3", "a whole number")
+    assert (draw.min, draw.max, draw.words) == (1, 3, ())
+    assert klondike.parameters[1].words == ("useful", "any")
+    assert (klondike.title, klondike.solver, klondike.deals) == ("Klondike", "thoughtful", "ranks")
+    assert games["freecell"].deals == "numbers" and games["freecell"].numbers == 32000
+    assert games["freecell"].variants[0] == ("freecell", "FreeCell")
+    assert all(info.version >= 1 and info.title for info in games.values())
     planners = {info.name: info for info in patience.planners()}
-    assert "trajectories" in [p.name for p in planners["uct"].parameters]
+    assert "iterations" in [p.name for p in planners["uct"].parameters]
     assert planners["alpha-beta"].needs == "undo"
+    assert planners["uct"].iteration == "episode" and planners["uct"].hidden
+    solvers = {info.name: info for info in patience.solvers()}
+    assert solvers["thoughtful"].proves and not solvers["thoughtful"].advises
+    assert solvers["optimal"].measure == "steps_to_go" and planners["uct"].measure is None
+
+
+def test_every_planner_and_solver_that_is_listed_can_be_made():
+    planners, solvers = set(), set()
+    for info in patience.games():
+        table = patience.table(info.name)
+        for planner in table.planners:
+            assert table.check(planner) in (True, False), planner
+        assert table.check(table.planner) in (True, False)
+        planners |= set(table.planners)
+        solvers |= set(patience.game(info.name).solvers)
+        for solver in patience.solvers():
+            if info.name in solver.games:
+                assert solver.name in patience.game(info.name).solvers
+    assert planners == {info.name for info in patience.planners()}
+    assert solvers == {info.name for info in patience.solvers()}
 
 
 def test_a_state_is_played_to_the_end():
@@ -46,15 +74,65 @@ def test_the_same_seed_is_the_same_game_and_a_copy_goes_on_alike():
 
 def test_deals_and_positions():
     game = patience.game("freecell")
-    assert game.start(deal=1).text == game.start(seed=9, deal=1).text
+    assert game.start(deal=1).text == game.start(seed=9, deal="1").text
     assert game.start(deal=1).text != game.start(deal=2).text
-    deal = game.start(deal=617)
-    deal.step(0)
-    assert pickle.loads(pickle.dumps(deal)).text == deal.text
-    with pytest.raises(patience.InputError, match="tic-tac-toe does not number its deals"):
-        patience.game("tic-tac-toe").start(deal=1)
-    with pytest.raises(patience.UsageError, match="either a deal or a text"):
-        game.start(deal=1, text="x")
+    for name in (617, "seed:617"):
+        deal = game.start(deal=name)
+        deal.step(0)
+        assert pickle.loads(pickle.dumps(deal)).text == deal.text
+    position = patience.game("samegame").start(position="01\n10")
+    assert position.text == patience.game("samegame").start(text="01\n10").text
+    assert pickle.loads(pickle.dumps(position)).text == position.text
+    with pytest.raises(patience.UsageError, match="either a deal or a position"):
+        game.start(deal=1, position="x")
+    with pytest.raises(patience.InputError, match="`0` is no deal"):
+        game.start(deal=0)
+    with pytest.raises(patience.UsageError, match="a deal is a number such as 7"):
+        game.start(deal=1.5)
+
+
+@pytest.mark.parametrize("name", [info.name for info in patience.games()])
+def test_one_deal_per_seed(name):
+    for make in (patience.game, patience.table):
+        game = make(name)
+        assert game.start(seed=7).text == game.start(seed=7, deal="seed:7").text
+        again = pickle.loads(pickle.dumps(game.start(deal="seed:7")))
+        assert again.text == game.start(seed=7).text and repr(again.game) == repr(game)
+    table = patience.table(name)
+    advice = patience.hint(name, "random", seed=7)
+    assert advice.position == table.start(seed=7).text
+    assert patience.hint(name, "random", deal="seed:7").position == advice.position
+    first = patience.hint(name, "random").position
+    assert first == table.start(deal=table.first_deal).text
+
+
+def test_a_table_is_played_by_what_advice_says():
+    state = patience.table("klondike").start(seed=7)
+    advice = state.advise("best", iterations=100, seed=1)
+    assert advice.measure == "win_probability" and not advice.minimising and advice.lost is None
+    best = advice[advice.best]
+    assert best.label and not best.loses and not best.again
+    for move in best.moves:
+        assert move in state.actions()
+        state.step(move)
+    assert pickle.loads(pickle.dumps(state)).text == state.text
+    # The game that planners think about has the same action in one move.
+    thought = patience.game("klondike").start(seed=7).advise("uct(c=1, iterations=50)")
+    assert all(m.moves == (m.action,) for m in thought.moves)
+    steps = patience.hint("freecell", deal=1, time=0.5)
+    assert (steps.planner, steps.measure, steps.minimising) == ("distance", "steps_to_go", True)
+    assert patience.ensemble(
+        patience.table("freecell").start(deal=1), "distance", trees=2, time=0.3
+    ).minimising
+    small = patience.hint("samegame", position="00\n11", iterations=10)
+    assert small.measure == "score"
+
+
+def test_words_of_earlier_versions_still_work():
+    state = patience.game("connect-four").start()
+    old = state.advise("uct(trajectories=50)", seed=1)
+    new = state.advise("uct(iterations=50)", seed=1)
+    assert old.moves == new.moves
 
 
 @pytest.mark.parametrize(
@@ -62,7 +140,7 @@ def test_deals_and_positions():
     [
         (lambda: patience.game("klondyke"), "there is no game klondyke; did you mean `klondike`"),
         (lambda: patience.game("klondike", drew=3), "klondike has no parameter drew; did you mean"),
-        (lambda: patience.game("klondike(draw=9)"), "`klondike(draw=9)`, column 15: 1, 2 or 3 cards"),
+        (lambda: patience.game("klondike(draw=9)"), "`klondike(draw=9)`, column 15: draw is 9, expected a whole number from 1 to 3"),
         (lambda: patience.hint("tic-tac-toe", "utc"), "there is no planner utc; did you mean `uct`"),
         (lambda: patience.hint("tic-tac-toe", "uct(c=nan)"), "column 7: c is nan, expected a number"),
         (lambda: patience.game("tic-tac-toe").start().step("z9"), "z9 is not a legal move"),
@@ -96,16 +174,16 @@ def test_wrong_types_and_numbers_are_exceptions_too():
 
 def test_advice_is_deterministic_and_complete():
     state = patience.game("connect-four").start()
-    first = patience.advise(state, "uct(trajectories=500)", seed=4)
-    again = patience.advise(state, "uct(trajectories=500)", seed=4)
-    other = patience.advise(state, "uct(trajectories=500)", seed=5)
+    first = patience.advise(state, "uct(iterations=500)", seed=4)
+    again = patience.advise(state, "uct(iterations=500)", seed=4)
+    other = patience.advise(state, "uct(iterations=500)", seed=5)
     assert first == again != other
     assert [m.action for m in first.moves] == state.actions()
     assert sum(m.visits for m in first.moves) == first.stats.iterations == 500
     assert first.best == max(first.moves, key=lambda m: m.value).action
     assert first.stats.stop == "complete"
     assert pickle.loads(pickle.dumps(first)) == first
-    assert patience.hint("connect-four", "uct(trajectories=500)", seed=4).best == first.best
+    assert patience.hint("connect-four", "uct(iterations=500)", seed=4).best == first.best
 
 
 def test_other_threads_run_during_a_search():

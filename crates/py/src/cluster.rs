@@ -5,13 +5,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use patience::lab::{self, Done, Places, Store};
 use patience::plan::Cancel;
+use patience::{registry, resolve};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::convert::to_python;
 use crate::error::{input, lab as lab_error};
 use crate::experiment::spec;
-use crate::game::registry;
 use crate::interrupt::aside;
 
 /// Runs units of a spec on a worker.
@@ -30,7 +30,7 @@ impl Crew {
         units: Option<u64>,
     ) -> PyResult<Self> {
         let spec = spec(file, text, quick, units)?;
-        py.detach(|| Ok(Crew(lab::Crew::new(spec, &registry().resolve()).map_err(lab_error)?)))
+        py.detach(|| Ok(Crew(lab::Crew::new(spec, &resolve(registry())).map_err(lab_error)?)))
     }
 
     /// Runs the units of these ranges of places and gives the results as bytes. On a worker Ctrl-C is nobody's:
@@ -82,10 +82,9 @@ impl Ledger {
     ) -> PyResult<Self> {
         let spec = spec(file, text, quick, units)?;
         py.detach(|| {
-            let resolve = registry().resolve();
-            lab::check(&spec, &resolve).map_err(lab_error)?;
+            let experiment = lab::check(&spec, &resolve(registry())).map_err(lab_error)?;
             let store = Store::open(&store).map_err(lab_error)?;
-            let ledger = lab::Ledger::open(spec, &resolve, store).map_err(lab_error)?;
+            let ledger = lab::Ledger::open(experiment, store).map_err(lab_error)?;
             Ok(Ledger(Mutex::new(Some(ledger))))
         })
     }

@@ -1,11 +1,14 @@
-//! Values that can be serialized, as Python's own: dictionaries, lists, strings and numbers.
+//! Values that can be serialized, as Python's own: dictionaries, lists, strings and numbers; and what
+//! callers give, as ours.
+
+use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBool, PyDict, PyList, PyString};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::error::{Kind, raise};
+use crate::error::{Kind, raise, usage};
 
 /// A value as Python's own; numbers keep every bit.
 pub(crate) fn to_python<'py>(
@@ -41,4 +44,27 @@ fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
             dict.into_any()
         }
     })
+}
+
+/// Seconds that were asked for.
+pub(crate) fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
+    let wrong = || usage("time takes a number of seconds above 0");
+    match time {
+        Some(s) if s <= 0.0 => Err(wrong()),
+        Some(s) => Duration::try_from_secs_f64(s).map(Some).map_err(|_| wrong()),
+        None => Ok(None),
+    }
+}
+
+/// The name of a deal: a string such as `seed:7`, or a number, however long.
+pub(crate) fn deal_name(deal: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(name) = deal.cast::<PyString>() {
+        return name.extract();
+    }
+    let number = match deal.cast::<PyBool>() {
+        Ok(_) => None,
+        Err(_) => deal.call_method0("__index__").ok(),
+    };
+    let wrong = || usage("a deal is a number such as 7, or a string such as 'seed:7'");
+    Ok(number.ok_or_else(wrong)?.str()?.to_string())
 }

@@ -13,7 +13,7 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::error::{input, usage};
-use crate::game::Game;
+use crate::game::{Game, Made};
 use crate::rng;
 
 /// The first exception of a game's methods, and what it ends.
@@ -354,5 +354,5 @@ pub(crate) fn python_game(object: &Bound<'_, PyAny>, name: String) -> PyResult<G
         _ => return Err(usage("known(state) and draw(known, rng) go together")),
     }
     let inner = AnyGame::from(kit).called(name);
-    Ok(Game { inner, faults: Some(faults) })
+    Ok(Game { inner, made: Made::Python(faults) })
 }

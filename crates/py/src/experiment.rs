@@ -4,16 +4,15 @@ use std::path::{Path, PathBuf};
 
 use numpy::PyArray1;
 use patience::lab::{
-    self, ExportFormat, Progress, Reading, RunOptions, Shard, Spec, Store, did_you_mean,
+    self, Experiment, ExportFormat, Progress, Reading, RunOptions, Shard, Spec, Store, did_you_mean,
 };
-use patience::specs::SPECS;
+use patience::{registry, resolve};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::convert::to_python;
 use crate::error::{Kind, input, lab as lab_error, raise};
-use crate::game::registry;
-use crate::interrupt::Signals;
+use crate::interrupt::watched;
 
 /// A spec as it travels: what it is called in messages, and its text.
 pub(crate) fn spec(file: &str, text: &str, quick: bool, units: Option<u64>) -> PyResult<Spec> {
@@ -24,10 +23,16 @@ pub(crate) fn spec(file: &str, text: &str, quick: bool, units: Option<u64>) -> P
     })
 }
 
+/// The same, checked and ready to run.
+fn experiment(file: &str, text: &str, quick: bool, units: Option<u64>) -> PyResult<Experiment> {
+    let spec = spec(file, text, quick, units)?;
+    lab::check(&spec, &resolve(registry())).map_err(lab_error)
+}
+
 /// The names of the built-in specs.
 #[pyfunction]
 pub(crate) fn spec_names() -> Vec<&'static str> {
-    SPECS.iter().map(|(name, _)| *name).collect()
+    registry().specs().map(|(name, _)| name).collect()
 }
 
 /// A spec's name for messages and its text: of a file, or a built-in one by name. It is read and
@@ -39,17 +44,17 @@ pub(crate) fn read_spec<'py>(
     quick: bool,
     units: Option<u64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (file, text) = match SPECS.iter().find(|(name, _)| *name == given) {
+    let (file, text) = match registry().specs().find(|(name, _)| *name == given) {
         _ if Path::new(given).exists() => {
             let text = std::fs::read_to_string(given)
                 .map_err(|error| input(format!("{given}: cannot read the spec: {error}")))?;
             (given.to_owned(), text)
         }
-        Some((name, text)) => (format!("built-in {name}"), (*text).to_owned()),
+        Some((name, text)) => (format!("built-in {name}"), text.to_owned()),
         None => {
-            let names = SPECS.iter().map(|(name, _)| *name);
-            let near = did_you_mean(given, names.clone());
-            let names = names.collect::<Vec<_>>().join(", ");
+            let names = spec_names();
+            let near = did_you_mean(given, names.iter().copied());
+            let names = names.join(", ");
             let message =
                 format!("{given}: there is no such file or spec{near} (built in: {names})");
             return Err(input(message));
@@ -65,8 +70,8 @@ fn describe<'py>(
     quick: bool,
     units: Option<u64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let spec = spec(file, text, quick, units)?;
-    lab::check(&spec, &registry().resolve()).map_err(lab_error)?;
+    let experiment = experiment(file, text, quick, units)?;
+    let spec = experiment.spec();
     let about = PyDict::new(py);
     about.set_item("file", file)?;
     about.set_item("text", text)?;
@@ -92,30 +97,39 @@ pub(crate) fn experiment_run<'py>(
     shard: Option<&str>,
     watch: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let spec = spec(file, text, quick, units)?;
     let shard: Shard = shard.map_or(Ok(Shard::WHOLE), str::parse).map_err(lab_error)?;
-    let summary = py.detach(|| {
-        lab::check(&spec, &registry().resolve()).map_err(lab_error)?;
+    let summary = watched(py, watch, shown, |cancel, tell| {
+        let experiment = experiment(file, text, quick, units)?;
         let mut store = Store::open(&store).map_err(lab_error)?;
-        let mut signals = Signals::default();
-        let cancel = signals.cancel.clone();
         let options = RunOptions { threads, shard };
-        let mut told = |progress: &Progress| {
-            signals.look();
-            if let Some(watch) = &watch {
-                let tell =
-                    Python::attach(|py| watch.call1(py, (to_python(py, progress)?,)).map(drop));
-                if let Err(error) = tell {
-                    signals.raised(error);
-                }
-            }
-        };
-        let resolve = registry().resolve();
-        let summary = lab::run(&spec, &resolve, &mut store, &options, &cancel, &mut told);
-        signals.end()?;
-        summary.map_err(lab_error)
+        experiment.run(&mut store, &options, cancel, tell).map_err(lab_error)
     })?;
     to_python(py, &summary)
+}
+
+fn shown<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyAny>> {
+    to_python(py, progress)
+}
+
+/// The results of a spec in a store that another version of the program made, in words: a run leaves
+/// them as they are and does not count them. None if there is no store.
+#[pyfunction]
+pub(crate) fn outdated(
+    py: Python<'_>,
+    file: &str,
+    text: &str,
+    quick: bool,
+    units: Option<u64>,
+    store: PathBuf,
+) -> PyResult<Vec<String>> {
+    if !store.exists() {
+        return Ok(Vec::new());
+    }
+    py.detach(|| {
+        let experiment = experiment(file, text, quick, units)?;
+        let found = experiment.outdated(&reading(&store)?).map_err(lab_error)?;
+        Ok(found.iter().map(ToString::to_string).collect())
+    })
 }
 
 fn reading(store: &Path) -> PyResult<Reading> {
@@ -208,7 +222,7 @@ pub(crate) fn rows<'py>(
         for arm in &spec.arms {
             let place = words.0.len() as i32;
             words.0.push(arm.name.clone());
-            let Some(stored) = reading.arm(&spec.name, &arm.hash).map_err(lab_error)? else {
+            let Some(stored) = reading.arm(&spec.name, arm).map_err(lab_error)? else {
                 continue;
             };
             let mut places = Vec::new();

@@ -1,22 +1,14 @@
 //! Games by name.
 
-use std::sync::LazyLock;
-
-use patience::{AnyGame, Registry};
+use patience::{AnyGame, Deals, registry};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::batch::Batch;
-use crate::convert::to_python;
+use crate::convert::{deal_name, to_python};
 use crate::custom::Faults;
 use crate::error::{call, input, usage};
 use crate::state::{Origin, State};
-
-static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
-
-/// The games and planners that can be named.
-pub(crate) fn registry() -> &'static Registry {
-    &REGISTRY
-}
 
 /// What games there are.
 #[pyfunction]
@@ -39,7 +31,36 @@ pub(crate) fn solvers(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 /// The game that a string names.
 #[pyfunction]
 pub(crate) fn game(text: &str) -> PyResult<Game> {
-    Ok(Game { inner: registry().game(text).map_err(call)?, faults: None })
+    Ok(Game { inner: registry().game(text).map_err(call)?, made: Made::Rules })
+}
+
+/// The game that a string names as it lies on the table, by the parameters that the text of a position
+/// tells of it where they are not given.
+#[pyfunction]
+#[pyo3(signature = (text, position = None))]
+pub(crate) fn table(text: &str, position: Option<String>) -> PyResult<Game> {
+    let inner = played(text, position.as_deref())?.table();
+    Ok(Game { inner, made: Made::Table(position) })
+}
+
+/// The game that a string names, by the rules that people play by.
+pub(crate) fn played(text: &str, position: Option<&str>) -> PyResult<AnyGame> {
+    let made = match position {
+        Some(position) => registry().played_from(text, position),
+        None => registry().played(text),
+    };
+    made.map_err(call)
+}
+
+/// How a game was made, and can be made again.
+#[derive(Clone, Debug)]
+pub(crate) enum Made {
+    /// From its name.
+    Rules,
+    /// As it lies on the table; a position may have told parameters.
+    Table(Option<String>),
+    /// It is written in Python, and its exceptions are kept here.
+    Python(Faults),
 }
 
 /// A game: rules with their parameters.
@@ -55,17 +76,20 @@ pub(crate) fn game(text: &str) -> PyResult<Game> {
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     pub(crate) inner: AnyGame,
-    /// Where a game that is written in Python keeps its exceptions.
-    pub(crate) faults: Option<Faults>,
+    pub(crate) made: Made,
 }
 
 impl Game {
-    pub(crate) fn is_python(&self) -> bool {
-        self.faults.is_some()
+    /// Where a game that is written in Python keeps its exceptions.
+    pub(crate) fn faults(&self) -> Option<&Faults> {
+        match &self.made {
+            Made::Python(faults) => Some(faults),
+            Made::Rules | Made::Table(_) => None,
+        }
     }
 
     fn checked<T>(&self, value: T) -> PyResult<T> {
-        self.faults.as_ref().map_or(Ok(()), Faults::end)?;
+        self.faults().map_or(Ok(()), Faults::end)?;
         Ok(value)
     }
 }
@@ -90,29 +114,55 @@ impl Game {
         self.inner.planner()
     }
 
-    /// A game begun. Without more, the deal of a seed; with `deal`, the deal of that number, for
-    /// games that number their deals; with `text`, a position, for games that are read from text.
-    /// The seed is also that of chance.
+    /// The planners that can be used on it, or on its table.
+    #[getter]
+    fn planners(&self) -> Vec<&'static str> {
+        self.inner.planners().iter().map(|info| info.name).collect()
+    }
+
+    /// The solvers that can be used on it, or on its table.
+    #[getter]
+    fn solvers(&self) -> Vec<&'static str> {
+        self.inner.solvers().iter().map(|info| info.name).collect()
+    }
+
+    /// The deal that is meant where neither a deal nor a seed is named.
+    #[getter]
+    fn first_deal(&self) -> &'static str {
+        match self.inner.info().deals {
+            Deals::Numbers(_) => "1",
+            Deals::Seeds | Deals::Ranks => "seed:0",
+        }
+    }
+
+    /// A game begun. Without more, the deal of a seed, which is the command's `seed:7`. With `deal`,
+    /// one by its name: `"seed:7"`, or a number such as 7, which is one of the game's own where it
+    /// numbers its deals, and else a seed. With `position`, one from its text (`text` is an older name
+    /// for that), for games that are read from text. The seed is also that of chance.
     ///
     /// >>> import patience
-    /// >>> patience.game("freecell").start(deal=1).text.splitlines()[0] != ""
+    /// >>> game = patience.game("freecell")
+    /// >>> game.start(deal=1).text.splitlines()[0] != ""
     /// True
-    #[pyo3(signature = (seed = 0, *, deal = None, text = None))]
+    /// >>> game.start(seed=7).text == game.start(deal="seed:7").text
+    /// True
+    #[pyo3(signature = (seed = 0, *, deal = None, position = None, text = None))]
     pub(crate) fn start(
         &self,
         seed: u64,
-        deal: Option<u64>,
+        deal: Option<&Bound<'_, PyAny>>,
+        position: Option<String>,
         text: Option<String>,
     ) -> PyResult<State> {
-        let origin = match (deal, text) {
+        let origin = match (deal, position.or(text)) {
             (None, None) => Origin::Seed,
-            (Some(number), None) => Origin::Deal(number),
+            (Some(deal), None) => Origin::Deal(deal_name(deal)?),
             (None, Some(text)) => Origin::Text(text),
-            (Some(_), Some(_)) => return Err(usage("give either a deal or a text, not both")),
+            (Some(_), Some(_)) => return Err(usage("give either a deal or a position, not both")),
         };
         let state = match &origin {
             Origin::Seed => self.inner.start(seed),
-            Origin::Deal(number) => self.inner.numbered(*number, seed).map_err(input)?,
+            Origin::Deal(name) => self.inner.deal(name, seed).map_err(input)?,
             Origin::Text(text) => self.inner.read(text, seed).map_err(input)?,
         };
         self.checked(State::new(self.clone(), state, seed, origin))
@@ -136,16 +186,28 @@ impl Game {
         }
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        if self.is_python() {
-            let message = "a game written in Python is not pickled: send the object itself";
-            return Err(usage(message));
-        }
-        Ok((py.import("patience._native")?.getattr("game")?, (self.name(),)))
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (maker, position) = match &self.made {
+            Made::Rules => ("game", None),
+            Made::Table(position) => ("table", Some(position.clone())),
+            Made::Python(_) => {
+                let message = "a game written in Python is not pickled: send the object itself";
+                return Err(usage(message));
+            }
+        };
+        let arguments: Vec<_> = std::iter::once(Some(self.name())).chain(position).collect();
+        let maker = py.import("patience._native")?.getattr(maker)?;
+        Ok((maker, PyTuple::new(py, arguments)?))
     }
 
     fn __repr__(&self) -> String {
-        format!("Game('{}')", self.inner)
+        match &self.made {
+            Made::Table(_) => format!("patience.table('{}')", self.inner),
+            Made::Rules | Made::Python(_) => format!("Game('{}')", self.inner),
+        }
     }
 
     fn __str__(&self) -> String {

@@ -30,15 +30,15 @@ mod native {
     use super::custom::python_game;
     #[pymodule_export]
     use super::experiment::{
-        experiment_run, export_text, html, list_store, merge_stores, read_spec, report, rows,
-        spec_names, svgs,
+        experiment_run, export_text, html, list_store, merge_stores, outdated, read_spec, report,
+        rows, spec_names, svgs,
     };
     #[pymodule_export]
-    use super::game::{Game, game, games, planners, solvers};
+    use super::game::{Game, game, games, planners, solvers, table};
     #[pymodule_export]
     use super::rng::Rng;
     #[pymodule_export]
-    use super::solve::{solve_freecell, solve_klondike, solve_samegame};
+    use super::solve::{near, solve, verify};
     #[pymodule_export]
     use super::state::{State, merge_trees, tree_seed};
 }

@@ -1,23 +1,24 @@
 //! Games in progress.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use patience::plan::{Budget, Stats, StopReason};
-use patience::{Advice, AnyState, MoveAdvice};
+use patience::{Advice, AnyState, Measure, MoveAdvice};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::convert::to_python;
-use crate::error::{Kind, call, input, raise, usage};
+use crate::convert::{seconds, to_python};
+use crate::error::{call, input, usage};
 use crate::game::Game;
-use crate::interrupt::Signals;
+use crate::interrupt::watched;
 
 /// Where a game began.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
     Seed,
-    Deal(u64),
+    Deal(String),
     Text(String),
 }
 
@@ -66,7 +67,7 @@ impl State {
     }
 
     fn checked<T>(&self, answer: T) -> PyResult<T> {
-        self.game.faults.as_ref().map_or(Ok(()), |faults| faults.end())?;
+        self.game.faults().map_or(Ok(()), |faults| faults.end())?;
         Ok(answer)
     }
 
@@ -191,58 +192,38 @@ impl State {
         watch: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let planner = planner.unwrap_or_else(|| self.game.inner.planner().to_owned());
-        let wrong_time = || usage("time takes a number of seconds above 0");
-        let time = match time {
-            Some(s) if s <= 0.0 => return Err(wrong_time()),
-            Some(s) => Some(Duration::try_from_secs_f64(s).map_err(|_| wrong_time())?),
-            None => None,
-        };
+        let time = seconds(time)?;
         let limited = iterations.is_some() || model_calls.is_some() || time.is_some();
         let ends = self.game.inner.ends(&planner).map_err(call)?;
-        // The same as the command's `hint`: a second, or a minute for a search that ends by itself.
-        let standard = Duration::from_secs(if ends { 60 } else { 1 });
+        let state = self.lock().state.clone();
+        let steps = state.measure_of(&planner).map_err(call)? == Measure::StepsToGo;
+        // The same as the command's `hint`: a search that tells the steps to go knows much soon.
+        let standard = Duration::from_secs(match (ends, steps) {
+            (true, true) => 5,
+            (true, false) => 60,
+            (false, _) => 1,
+        });
         let budget = Budget {
             iterations,
             model_calls,
             time: time.or((!limited).then_some(standard)),
             memory: Some(memory.unwrap_or(4_000_000_000)),
         };
-        let state = self.lock().state.clone();
-        let faults = self.game.faults.clone();
-        let advice = py.detach(|| {
+        let faults = self.game.faults().cloned();
+        let advice = watched(py, watch, of, |cancel, tell| {
             let state = state; // A copy of its own, which goes where the closure goes.
-            let mut signals = Signals::default();
-            let cancel = signals.cancel.clone();
-            if let Some(faults) = &faults {
-                faults.cancels(&cancel);
-            }
-            let mut told = |advice: &Advice| {
-                signals.look();
-                if let Some(watch) = &watch {
-                    let tell = Python::attach(|py| watch.call1(py, (of(py, advice)?,)).map(drop));
-                    if let Err(error) = tell {
-                        signals.raised(error);
-                    }
-                }
-            };
+            let mut search = || state.advise(&planner, &budget, seed, cancel, tell).map_err(call);
+            let Some(faults) = faults else { return search() };
+            faults.cancels(cancel);
             // Rules written in Python may contradict themselves, which a search cannot bear.
-            let search = std::panic::AssertUnwindSafe(|| {
-                state.advise(&planner, &budget, seed, &cancel, &mut told)
-            });
-            let advice = std::panic::catch_unwind(search);
-            if let Some(faults) = &faults {
-                faults.end()?;
-            }
-            signals.end()?;
-            match advice {
-                Ok(advice) => advice.map_err(call),
-                Err(_) if faults.is_some() => Err(raise(
-                    Kind::Input,
+            let advice = catch_unwind(AssertUnwindSafe(search));
+            faults.end()?;
+            advice.unwrap_or_else(|_| {
+                Err(input(
                     "the game contradicts itself: what `actions` gives must depend on the state \
                      alone, and `step` must leave the state that it is given as it is",
-                )),
-                Err(_) => Err(raise(Kind::Fault, "this is a bug in patience")),
-            }
+                ))
+            })
         })?;
         of(py, &advice)
     }
@@ -259,7 +240,7 @@ impl State {
         let restore = py.import("patience.values")?.getattr("restore_state")?;
         let (deal, text) = match &self.origin {
             Origin::Seed => (None, None),
-            Origin::Deal(number) => (Some(*number), None),
+            Origin::Deal(name) => (Some(name.clone()), None),
             Origin::Text(text) => (None, Some(text.clone())),
         };
         let game = self.game.clone();
@@ -280,6 +261,7 @@ impl State {
 /// An advice as `patience.Advice`.
 fn of<'py>(py: Python<'py>, advice: &Advice) -> PyResult<Bound<'py, PyAny>> {
     let values = to_python(py, advice)?;
+    values.set_item("minimising", advice.minimising)?;
     py.import("patience.values")?.getattr("Advice")?.call_method1("of", (values,))
 }
 
@@ -295,10 +277,18 @@ pub(crate) fn merge_trees<'py>(
     py: Python<'py>,
     trees: Vec<Bound<'py, PyAny>>,
     seed: u64,
-    minimising: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let trees = trees.iter().map(back).collect::<PyResult<Vec<Advice>>>()?;
+    let minimising = trees.first().is_some_and(|tree| tree.minimising);
     of(py, &patience::merge_trees(&trees, seed, minimising).map_err(usage)?)
+}
+
+/// An attribute of an object.
+fn get<'py, T>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<T>
+where
+    T: FromPyObjectOwned<'py>,
+{
+    object.getattr(name)?.extract().map_err(Into::into)
 }
 
 /// An advice from a `patience.Advice`.
@@ -306,17 +296,27 @@ fn back(advice: &Bound<'_, PyAny>) -> PyResult<Advice> {
     let moves = advice.getattr("moves")?.try_iter()?.map(|item| {
         let item = item?;
         Ok(MoveAdvice {
-            action: item.getattr("action")?.extract()?,
-            value: item.getattr("value")?.extract()?,
-            low: item.getattr("low")?.extract()?,
-            high: item.getattr("high")?.extract()?,
-            visits: item.getattr("visits")?.extract()?,
-            samples: item.getattr("samples")?.extract()?,
-            sure: item.getattr("sure")?.extract()?,
+            action: get(&item, "action")?,
+            moves: get(&item, "moves")?,
+            label: get(&item, "label")?,
+            value: get(&item, "value")?,
+            low: get(&item, "low")?,
+            high: get(&item, "high")?,
+            visits: get(&item, "visits")?,
+            samples: get(&item, "samples")?,
+            sure: get(&item, "sure")?,
+            loses: get(&item, "loses")?,
+            again: get(&item, "again")?,
         })
     });
+    let measure = match get::<String>(advice, "measure")?.as_str() {
+        "win_probability" => Measure::WinProbability,
+        "steps_to_go" => Measure::StepsToGo,
+        "score" => Measure::Score,
+        _ => Measure::Value,
+    };
     let stats = advice.getattr("stats")?;
-    let stop = match stats.getattr("stop")?.extract::<Option<String>>()?.as_deref() {
+    let stop = match get::<Option<String>>(&stats, "stop")?.as_deref() {
         Some("complete") => Some(StopReason::Complete),
         Some("iterations") => Some(StopReason::Iterations),
         Some("model_calls") => Some(StopReason::ModelCalls),
@@ -326,20 +326,23 @@ fn back(advice: &Bound<'_, PyAny>) -> PyResult<Advice> {
         _ => None,
     };
     Ok(Advice {
-        game: advice.getattr("game")?.extract()?,
-        planner: advice.getattr("planner")?.extract()?,
-        seed: advice.getattr("seed")?.extract()?,
-        position: advice.getattr("position")?.extract()?,
-        best: advice.getattr("best")?.extract()?,
+        game: get(advice, "game")?,
+        planner: get(advice, "planner")?,
+        seed: get(advice, "seed")?,
+        position: get(advice, "position")?,
+        measure,
+        best: get(advice, "best")?,
         moves: moves.collect::<PyResult<Vec<_>>>()?,
+        lost: get(advice, "lost")?,
+        minimising: get(advice, "minimising")?,
         stats: Stats {
             counts: patience::plan::Counts {
-                iterations: stats.getattr("iterations")?.extract()?,
-                model_calls: stats.getattr("model_calls")?.extract()?,
-                nodes: stats.getattr("nodes")?.extract()?,
-                bytes: stats.getattr("bytes")?.extract()?,
+                iterations: get(&stats, "iterations")?,
+                model_calls: get(&stats, "model_calls")?,
+                nodes: get(&stats, "nodes")?,
+                bytes: get(&stats, "bytes")?,
             },
-            seconds: stats.getattr("seconds")?.extract()?,
+            seconds: get(&stats, "seconds")?,
             stop,
         },
     })

@@ -1,0 +1,51 @@
+"""The command and the package say the same of the same deal. Skipped where the command is not built."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import patience
+from patience.values import Advice
+
+TARGET = Path(__file__).parents[2] / "target"
+SOLVED = [info.name for info in patience.games() if info.solver]
+
+
+def command(*arguments):
+    """What the command prints."""
+    built = [path for kind in ("debug", "release") if (path := TARGET / kind / "patience").exists()]
+    if not built:
+        pytest.skip("the command is not built")
+    told = subprocess.run([built[0], *arguments], capture_output=True, text=True, timeout=300)
+    assert told.stdout, told.stderr
+    return json.loads(told.stdout)
+
+
+@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize("deal", ["seed:1", "seed:7", "7"])
+def test_deals_are_solved_the_same(name, deal):
+    told = command("solve", name, deal, "--iterations", "2000", "--json")
+    solution = patience.solve(name, deal, iterations=2000)
+    plain = {key: value for key, value in vars(solution).items() if key in told}
+    plain["bounds"] = solution.bounds._asdict()
+    plain["stats"] = {**vars(solution.stats), "seconds": told["stats"]["seconds"]}
+    assert {**told, **plain} == told
+    assert {"game", "deal", "solver", "position", "verdict", "value", "moves", "goal"} < set(plain)
+
+
+@pytest.mark.parametrize("name", [info.name for info in patience.games()])
+@pytest.mark.parametrize("deal", [None, "seed:7"])
+def test_hints_are_the_same(name, deal):
+    planner = "uct(iterations=30)"
+    told = command("hint", name, *filter(None, [deal]), "--planner", planner, "--json")
+    advice = patience.hint(name, planner, deal=deal)
+    assert Advice.of({**told, "minimising": advice.minimising}) == advice
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_validators_are_the_same(name):
+    solution = patience.solve(name, "seed:1", iterations=2000)
+    told = command("verify", name, "seed:1", solution.solution, "--json")
+    assert told["valid"] and told["value"] == patience.verify(name, "seed:1", solution)
