@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         while state.turns_left > 0 {
             let root = Root::Certain(state.clone());
             let mut search = planner.search(&game, root, Rng::new(chance.next_u64()));
-            search.run(&Budget::iterations(2_000), &Cancel::new(), &mut |_| ());
+            search.run(&Budget::iterations(2_000), &Cancel::new());
             let action = search.best().expect("the game goes on");
             total += game.step(&mut state, action, &mut chance).reward;
         }

@@ -177,3 +177,5 @@ def test_wrong_usage(options, message):
 def test_a_game_without_a_solver_says_so():
     with pytest.raises(patience.UsageError, match="tic-tac-toe has no solver"):
         patience.solve("tic-tac-toe", 1)
+    with pytest.raises(patience.UsageError, match="has no solver"):
+        patience.solve("klondike", 1, redeals=2)

@@ -12,8 +12,8 @@ use crate::call::{Call, CallError};
 use crate::info::{Deals, GameInfo, PlannerInfo};
 use crate::kit::Kit;
 use crate::planners;
-use crate::run::{self, Judges, Judging, Playing, Plays, Solves};
 use crate::position::{Of, Position};
+use crate::run::{self, Judges, Judging, Playing, Plays, Solves};
 use crate::state::AnyState;
 
 /// A game whose type has been erased.

@@ -381,8 +381,15 @@ impl<G: Game + 'static> Kit<G> {
         reached: fn(&G, &G::State) -> bool,
         objective: Objective,
     ) -> Self {
-        self.capability("goal");
         (self.goal, self.objective) = (Some((goal, reached)), objective);
+        self.with_goal()
+    }
+
+    /// A goal can be searched for where nothing is left to chance.
+    pub(crate) fn with_goal(mut self) -> Self {
+        if self.goal.is_some() && self.depth_first.is_some() {
+            self.capability("goal");
+        }
         self
     }
 

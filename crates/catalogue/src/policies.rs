@@ -6,8 +6,8 @@ use patience_plan::nested::{BasePolicy, Nested, NestedSettings};
 use patience_plan::nrpa::{Coding, Nrpa, NrpaSettings};
 use patience_plan::uct::Rollout;
 use patience_plan::{
-    Branch, Budget, Cancel, Counts, DepthFirst, Estimate, Finding, Planner, Root, Search, Stats, Status,
-    Stepped,
+    Branch, Budget, Cancel, Counts, DepthFirst, Estimate, Finding, Planner, Root, Search, Stats,
+    Status, Stepped,
 };
 
 use crate::kit::{Kit, Made};
@@ -53,7 +53,7 @@ impl<G: Game + 'static> Kit<G> {
     {
         self.capability("deterministic");
         self.depth_first = Some(|goal| Box::new(DepthFirst::new(goal)));
-        self.policy("random", Rollout::default())
+        self.with_goal().policy("random", Rollout::default())
     }
 
     /// Adds a rollout policy, by the name that the parameter `policy` of nested searches and beams

@@ -253,7 +253,7 @@ pub(crate) fn make<G: Game + 'static>(
         }
         Named::DepthFirst => {
             let (Some(make), Some((_, goal))) = (kit.depth_first, kit.goal) else {
-                let message = "depth-first needs a game with the capability `deterministic`";
+                let message = "depth-first needs a game with the capability `goal`";
                 return Err(CallError::new(arguments.call(), message));
             };
             (Ok(make(goal)), DepthFirstParams::read(arguments)?.nodes)

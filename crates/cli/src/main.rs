@@ -25,17 +25,17 @@ use crate::exit::{Code, Failure};
     max_term_width = 100,
     after_help = "\
 Examples:
-  patience reproduce                                  every paper's figures, in their quick version
-  patience reproduce uct-figure-2 --full              one of them at the paper's size
+  patience games                                 all games, with their parameters
   patience hint connect-four --planner 'uct(iterations=1e5)'
-  patience games; patience planners; patience solvers what there is, with parameters
-  patience experiment run my.toml --store my.db       an experiment of your own
+  patience solve --help                          the games that can be solved
+  patience reproduce uct-figure-2                a figure of a paper, in its quick version
+  patience experiment run my.toml --store my.db  your own experiment
 
-Numbers may be written 10000, 10_000 or 1e4; times are seconds, or such as 30s, 5m, 2h; memory is
-megabytes, or such as 512M, 4G.
+Write numbers as 10000, 10_000 or 1e4, times in seconds or as 250ms, 30s, 5m, 2h, memory in megabytes or
+as 512M, 4G.
 
 Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 bad input, 4 budget exhausted or
-interrupted before the end, 5 fault."
+interrupted, 5 fault."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -44,49 +44,49 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Reproduce the papers' tables and figures with one command
+    /// Reproduce the tables and figures of the papers
     Reproduce(commands::reproduce::Args),
-    /// Run experiments, resume them, and report on them
+    /// Run, resume and report on experiments
     #[command(subcommand)]
     Experiment(commands::experiment::Command),
-    /// Solve deals and boards
+    /// Solve deals and positions
     Solve(commands::solve::Args),
-    /// Check a solution by replaying it
+    /// Replay solutions and check them
     Verify(commands::verify::Args),
-    /// Check, ground, trace and play games described in GDL and GDL-II
+    /// Check, ground, trace and play games written in GDL or GDL-II
     #[command(subcommand)]
     Gdl(commands::gdl::Command),
-    /// Play for a game controller, over HTTP
+    /// Play matches for a game controller over HTTP
     Ggp(commands::ggp::Args),
     /// Play a game in the terminal, or watch a planner play it
     Play(commands::play::Args),
-    /// Serve the page: play, watch and understand in a browser
+    /// Serve the web page for playing and watching games
     Serve(commands::serve::Args),
-    /// Think about a position: every move with its value
+    /// Evaluate every move of a position
     Hint(commands::hint::Args),
-    /// List the games, with parameters and capabilities
+    /// List the games with their parameters and capabilities
     #[command(after_help = "\
 Examples:
   patience games
-  patience games klondike sailing
+  patience games sailing tiger
   patience games --json")]
     Games(commands::list::Args),
-    /// List the planners, with parameters, guarantees and where they come from
+    /// List the planners with their parameters, guarantees and papers
     #[command(after_help = "\
 Examples:
   patience planners
   patience planners uct norns
   patience planners --json")]
     Planners(commands::list::Args),
-    /// List the solvers, with parameters, guarantees and where they come from
+    /// List the solvers with their parameters, guarantees and papers
     #[command(after_help = "\
 Examples:
   patience solvers
   patience solvers --json")]
     Solvers(commands::list::Args),
-    /// Measure how fast searches run on this machine
+    /// Measure the speed of searches on this machine
     Bench(commands::bench::Args),
-    /// Write a completion script for a shell
+    /// Print the completion script of a shell
     #[command(after_help = "\
 Examples:
   patience completions bash > ~/.local/share/bash-completion/completions/patience
@@ -99,7 +99,8 @@ Examples:
 }
 
 fn main() -> ExitCode {
-    let cli = match parse() {
+    let args = std::env::args_os().collect();
+    let cli = match parse(with_game_strings(args)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to standard output with success, the rest is wrong usage.
@@ -130,22 +131,33 @@ fn main() -> ExitCode {
 
 /// Reads the command line. A negative number is a wrong value of its option, about which the option
 /// has something to say; it is no option of its own.
-fn parse() -> Result<Cli, clap::Error> {
+fn parse(args: Vec<OsString>) -> Result<Cli, clap::Error> {
     let mut command = with_negative_numbers(Cli::command());
-    let mut matches = command.try_get_matches_from_mut(with_game_strings(std::env::args_os()))?;
+    if let [_, word, game, ..] = args.as_slice()
+        && takes_games(word)
+        && let Some(failure) = game.to_str().and_then(commands::solve::unsolvable)
+    {
+        return Err(command.error(clap::error::ErrorKind::InvalidSubcommand, failure.message));
+    }
+    let mut matches = command.try_get_matches_from_mut(args)?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Whether a command has a word for each game.
+fn takes_games(word: &OsString) -> bool {
+    word == "solve" || word == "verify"
 }
 
 /// Lets a game with parameters stand where a command has a word for each game: the word is its name,
 /// and the whole string goes along.
-fn with_game_strings(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut args: Vec<OsString> = args.collect();
-    let takes = args.get(1).is_some_and(|word| word == "solve" || word == "verify");
-    if let Some(game) = args.get(2).and_then(|game| game.to_str()).filter(|_| takes)
+fn with_game_strings(mut args: Vec<OsString>) -> Vec<OsString> {
+    if let [_, word, game, ..] = args.as_slice()
+        && takes_games(word)
+        && let Some(game) = game.to_str()
         && let Some(name) = commands::solve::head(game)
     {
-        let whole = OsString::from(format!("--game={game}"));
-        args[2] = name.into();
+        let (name, whole) = (OsString::from(name), OsString::from(format!("--game={game}")));
+        args[2] = name;
         args.insert(3, whole);
     }
     args

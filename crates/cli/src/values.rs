@@ -1,55 +1,38 @@
-//! How options are written that several commands have: memory, times, whole numbers. Clap names the
-//! option and what was given.
+//! Values that options of several commands take: memory, times, whole numbers. Clap names the option
+//! and what was given.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use parse_size::Config;
+
 /// Reads an amount of memory in bytes: a plain number is megabytes, `100K`, `512M` and `4G` say what
 /// they are.
 pub(crate) fn memory(text: &str) -> Result<u64, String> {
-    let wrong = || {
-        "expected an amount of memory above 0: a number of megabytes, or one such as 512M or 4G"
-            .to_owned()
-    };
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "B" => 1.0,
-        "K" | "KB" => 1e3,
-        "" | "M" | "MB" => 1e6,
-        "G" | "GB" => 1e9,
-        "T" | "TB" => 1e12,
-        _ => return Err(wrong()),
-    };
-    let bytes = digits.parse::<f64>().map_err(|_| wrong())? * factor;
-    if !(1.0..1e18).contains(&bytes) {
-        return Err(wrong());
-    }
-    Ok(bytes as u64)
+    let bytes = Config::new().with_default_factor(1_000_000).parse_size(text);
+    bytes.ok().filter(|bytes| *bytes > 0).ok_or_else(|| {
+        "expected an amount of memory above 0, such as 512 (megabytes), 512M or 4G".to_owned()
+    })
 }
+
+/// The longest time: 30 years.
+const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 /// Reads a time above 0: a plain number is seconds, `250ms`, `30s`, `5m` and `2h` say what they are.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || {
-        "not a number of seconds above 0 and up to 1e9, such as 0.5, 90, or 30s, 5m, 2h".to_owned()
+    let time = match text.parse() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        // In capitals too: nobody gives a search months.
+        Err(_) => humantime::parse_duration(&text.to_lowercase()).ok(),
     };
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "ms" => 1e-3,
-        "" | "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(wrong()),
-    };
-    let number = digits.parse::<f64>().map_err(|_| wrong())? * factor;
-    match Duration::try_from_secs_f64(number) {
-        Ok(time) if !time.is_zero() && number <= 1e9 => Ok(time),
-        _ => Err(wrong()),
-    }
+    time.filter(|time| !time.is_zero() && *time <= LONGEST).ok_or_else(|| {
+        "expected a time above 0, such as 0.5 (seconds), 250ms, 30s, 5m or 2h".to_owned()
+    })
 }
 
 /// Reads a whole number.
 pub(crate) fn whole(text: &str) -> Result<u64, String> {
-    read(text).ok_or_else(|| "not a whole number such as 10000, 10_000 or 1e4".to_owned())
+    read(text).ok_or_else(|| "expected a whole number such as 10000, 10_000 or 1e4".to_owned())
 }
 
 /// Reads a whole number in a range. The type must be that of the option.
@@ -60,8 +43,8 @@ pub(crate) fn within<T: TryFrom<u64>>(
         let number = read(text).filter(|number| range.contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
             let (first, last) = (range.start(), range.end());
-            let last = if *last == u64::MAX { "on".to_owned() } else { format!("to {last}") };
-            format!("not a whole number from {first} {last}, such as 10, 10_000 or 1e4")
+            let most = if *last == u64::MAX { String::new() } else { format!(" to {last}") };
+            format!("expected a whole number from {first}{most}, such as 10, 10_000 or 1e4")
         })
     }
 }
@@ -86,7 +69,8 @@ mod tests {
         assert_eq!(memory("512MB"), Ok(512_000_000));
         assert_eq!(memory("4G"), Ok(4_000_000_000));
         assert_eq!(memory("1.5kB"), Ok(1500));
-        for wrong in ["", "G", "0", "0G", "-1", "-1G", "4X", "4 G", "nan", "inf", "1e30", "é"] {
+        assert_eq!(memory("1GiB"), Ok(1 << 30));
+        for wrong in ["", "G", "0", "0G", "-1", "-1G", "4X", "nan", "inf", "1e30", "é"] {
             assert!(memory(wrong).unwrap_err().contains("512M"), "{wrong}");
         }
     }
@@ -98,8 +82,9 @@ mod tests {
         assert_eq!(seconds("250ms"), Ok(Duration::from_millis(250)));
         assert_eq!(seconds("1.5m"), Ok(Duration::from_secs(90)));
         assert_eq!(seconds("2H"), Ok(Duration::from_secs(7200)));
-        for wrong in ["", "s", "0", "-1", "-1s", "1d", "soon", "nan", "inf", "1e300", "1e9h"] {
-            assert!(seconds(wrong).unwrap_err().contains("seconds above 0"), "{wrong}");
+        assert_eq!(seconds("1h 30m"), Ok(Duration::from_secs(5400)));
+        for wrong in ["", "s", "0", "0s", "-1", "-1s", "1x", "soon", "nan", "inf", "1e300", "99y"] {
+            assert!(seconds(wrong).unwrap_err().contains("a time above 0"), "{wrong}");
         }
     }
 
@@ -112,11 +97,11 @@ mod tests {
         for wrong in
             ["", "-1", "+1", "1.5", "1.5e0", "1e-1", "1e30", "_1", "1_", "1__0", "e4", "inf"]
         {
-            assert!(whole(wrong).unwrap_err().contains("not a whole number"), "{wrong}");
+            assert!(whole(wrong).unwrap_err().contains("expected a whole number"), "{wrong}");
         }
         assert_eq!(within::<u16>(1..=1024)("1e3"), Ok(1000));
         assert!(within::<u16>(1..=1024)("1025").unwrap_err().contains("from 1 to 1024"));
-        assert!(within::<u64>(1..=u64::MAX)("0").unwrap_err().contains("from 1 on"));
+        assert!(within::<u64>(1..=u64::MAX)("0").unwrap_err().contains("from 1,"));
         // The type's own end counts too.
         assert!(within::<u32>(0..=u64::MAX)("1e10").is_err());
     }

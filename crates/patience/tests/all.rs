@@ -1,13 +1,18 @@
 //! All tests of the crate in one program, so that it is linked once.
 
 mod batch;
+mod deals;
 mod docs;
 mod ensemble;
 mod hidden;
+mod hints;
 mod klondike;
+mod once;
+mod parameters;
 mod player;
 mod registry;
 mod signature;
+mod solutions;
 mod specs;
 mod states;
 mod strings;

@@ -1,11 +1,11 @@
 //! Many games side by side are the games that are played one by one.
 
+use patience::Arrays;
 use patience::model::Rng;
-use patience::{Arrays, Registry};
 
 #[test]
 fn a_batch_plays_the_games_of_its_seeds() {
-    let registry = Registry::standard();
+    let registry = patience::registry();
     for name in ["klondike", "freecell", "samegame", "sailing(size=6)", "tiger"] {
         let game = registry.game(name).unwrap();
         let mut batch = game.batch(4).unwrap();
@@ -54,7 +54,7 @@ fn a_batch_plays_the_games_of_its_seeds() {
 
 #[test]
 fn a_move_that_is_not_legal_changes_nothing() {
-    let game = Registry::standard().game("klondike").unwrap();
+    let game = patience::registry().game("klondike").unwrap();
     let mut batch = game.batch(1).unwrap();
     let (seen, moves) = (batch.highest().len(), batch.moves());
     let (mut observations, mut legal) = (vec![0; seen], vec![0; moves]);
@@ -79,5 +79,5 @@ fn a_move_that_is_not_legal_changes_nothing() {
 
 #[test]
 fn what_cannot_be_put_into_arrays_is_no_batch() {
-    assert!(Registry::standard().game("pgame").unwrap().batch(1).is_none());
+    assert!(patience::registry().game("pgame").unwrap().batch(1).is_none());
 }

@@ -1,11 +1,13 @@
-//! The words are held to the code: links lead somewhere, specs resolve, the shown game is the real one.
+//! The words are held to the code: links lead somewhere, specs resolve, the shown game is the real one,
+//! and tables of games, planners, solvers and their parameters are those that are declared.
 //!
-//! The Rust in the pages is compiled by the doc tests of the crate (`mod guide`).
+//! The Rust in the pages is compiled by the doc tests of the crate (`mod guide`). Tables are written
+//! anew, between their markers, by `PATIENCE_BLESS=1 cargo test -p patience --test all docs`.
 
 use std::path::{Path, PathBuf};
 
-use patience::Registry;
-use patience::lab::{self, Spec, Table};
+use patience::lab::{self, Keys, Spec};
+use patience::{Param, PlannerInfo};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -121,7 +123,7 @@ fn links_lead_somewhere() {
 
 #[test]
 fn specs_in_the_guide_resolve() {
-    let registry = Registry::standard();
+    let registry = patience::registry();
     let mut specs: Vec<(String, String)> = Vec::new();
     for path in files("docs/examples", "toml") {
         specs.push((path.display().to_string(), read(&path)));
@@ -131,7 +133,7 @@ fn specs_in_the_guide_resolve() {
         let text = read(&page);
         specs.extend(blocks(&text, "toml").into_iter().map(|b| (page.display().to_string(), b)));
         for fragment in blocks(&text, "toml fragment") {
-            let parsed = Table::parse(&fragment);
+            let parsed = Keys::parse(&fragment);
             assert!(parsed.is_ok(), "{}: {parsed:?}\n{fragment}", page.display());
         }
     }
@@ -139,7 +141,8 @@ fn specs_in_the_guide_resolve() {
     for (place, text) in specs {
         for quick in [false, true] {
             let spec = Spec::parse(&place, &text, quick).unwrap_or_else(|e| panic!("{e}\n{text}"));
-            lab::check(&spec, &registry.resolve()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            lab::check(&spec, &patience::resolve(registry))
+                .unwrap_or_else(|e| panic!("{e}\n{text}"));
         }
     }
 }
@@ -165,5 +168,145 @@ fn blocks_say_what_they_are() {
             }
         }
         assert!(!open, "{}: a block is not closed", page.display());
+    }
+}
+
+/// Words as they can stand in a table.
+fn cell(words: &str) -> String {
+    let mut cell = String::new();
+    for c in words.chars() {
+        if "|*_<".contains(c) {
+            cell.push('\\');
+        }
+        cell.push(c);
+    }
+    if cell.is_empty() { "–".to_owned() } else { cell }
+}
+
+fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let head: Vec<String> = head.iter().map(|&word| word.to_owned()).collect();
+    let mut text = line(&head) + &format!("|{}\n", "---|".repeat(head.len()));
+    rows.into_iter().for_each(|row| text += &line(&row));
+    text
+}
+
+/// Planners and solvers, each once.
+fn searches() -> Vec<&'static PlannerInfo> {
+    let registry = patience::registry();
+    let mut all: Vec<&PlannerInfo> = registry.planners().collect();
+    all.extend(registry.solvers().filter(|info| !info.advises));
+    all
+}
+
+/// The parameters of a game, planner or solver.
+fn declared(name: &str) -> &'static [Param] {
+    let game = patience::registry().games().find(|info| info.name == name);
+    let search = searches().into_iter().find(|info| info.name == name);
+    let found = game.map(|info| info.parameters).or(search.map(|info| info.parameters));
+    found.unwrap_or_else(|| panic!("there is no {name}"))
+}
+
+/// The table of parameters that all of these have.
+fn parameters(names: &str) -> String {
+    let row = |p: &Param| {
+        let mut meaning = cell(p.meaning);
+        if let [former, ..] = p.aliases {
+            meaning += &format!("; formerly `{former}`");
+        }
+        vec![format!("`{}`", p.name), format!("`{}`", p.default), cell(&p.expected()), meaning]
+    };
+    let of = |name: &str| {
+        table(&["parameter", "default", "takes", "meaning"], declared(name).iter().map(row))
+    };
+    let mut tables = names.split(", ").map(of);
+    let first = tables.next().expect("split gives one part at least");
+    assert!(tables.all(|other| other == first), "{names} do not have the same parameters");
+    first
+}
+
+fn listed(searches: impl Iterator<Item = &'static PlannerInfo>) -> String {
+    let row = |info: &PlannerInfo| {
+        let needs = match (info.games, info.needs) {
+            ([], "") => String::new(),
+            ([], needs) => format!("`{needs}`"),
+            (games, _) => games.iter().map(|game| format!("`{game}`")).collect::<Vec<_>>().join(", "),
+        };
+        let needs = if needs.is_empty() { "–".to_owned() } else { needs };
+        let name = format!("`{}`", info.name);
+        vec![name, cell(info.summary), needs, cell(info.iteration), cell(info.guarantee)]
+    };
+    let head = ["name", "what it does", "needs", "one iteration", "what can be relied on"];
+    table(&head, searches.map(row))
+}
+
+fn games() -> String {
+    let rows = patience::registry().games().map(|info| {
+        vec![format!("`{}`", info.name), cell(info.summary), cell(info.rewards), cell(info.paper)]
+    });
+    table(&["game", "what it is", "rewards", "from"], rows)
+}
+
+/// What the code says where a page has a marker; nothing if the line is no marker.
+fn generated(line: &str) -> Option<String> {
+    let marker = line.strip_prefix("<!-- ")?.strip_suffix(" -->")?;
+    Some(match marker.split_once(": ") {
+        Some(("parameters", names)) => parameters(names),
+        None if marker == "games" => games(),
+        None if marker == "planners" => listed(patience::registry().planners()),
+        None if marker == "solvers" => listed(patience::registry().solvers()),
+        _ => return None,
+    })
+}
+
+const END: &str = "<!-- end -->\n";
+
+/// The page as it would be if all its tables were written anew.
+fn renewed(page: &str, place: &str) -> String {
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some((line, after)) = rest.split_once('\n') {
+        text += line;
+        text.push('\n');
+        rest = after;
+        if let Some(table) = generated(line) {
+            let (_, after) = rest.split_once(END).unwrap_or_else(|| panic!("{place}: {line}: no end"));
+            text += &table;
+            text += END;
+            rest = after;
+        }
+    }
+    text + rest
+}
+
+#[test]
+fn tables_of_what_is_declared_are_as_the_code_has_it() {
+    for page in pages() {
+        let (text, place) = (read(&page), page.display().to_string());
+        let renewed = renewed(&text, &place);
+        if std::env::var_os("PATIENCE_BLESS").is_some() && renewed != text {
+            std::fs::write(&page, &renewed).unwrap();
+        }
+        for (ours, theirs) in renewed.lines().zip(read(&page).lines()) {
+            assert_eq!(ours, theirs, "{place}; PATIENCE_BLESS=1 writes it anew");
+        }
+        assert_eq!(renewed.lines().count(), read(&page).lines().count(), "{place}");
+    }
+}
+
+#[test]
+fn every_declared_parameter_stands_in_the_guide() {
+    let marked = |page: &str| -> Vec<String> {
+        let text = read(&root().join(page));
+        let names = text.lines().filter_map(|line| line.strip_prefix("<!-- parameters: "));
+        let names = names.map(|line| line.trim_end_matches(" -->").to_owned());
+        names.flat_map(|names| names.split(", ").map(str::to_owned).collect::<Vec<_>>()).collect()
+    };
+    let (on_planners, on_games) = (marked("docs/planners.md"), marked("docs/games.md"));
+    for info in searches().iter().filter(|info| !info.parameters.is_empty()) {
+        assert!(on_planners.iter().any(|name| name == info.name), "{}", info.name);
+    }
+    for info in patience::registry().games().filter(|info| !info.parameters.is_empty()) {
+        assert!(on_games.iter().any(|name| name == info.name), "{}", info.name);
     }
 }

@@ -1,7 +1,7 @@
 //! Root-parallel search: trees grown anywhere say together what they say on one machine.
 
 use patience::plan::{Budget, Cancel};
-use patience::{Advice, AnyState, EnsembleError, Registry, merge_trees, tree_seed};
+use patience::{Advice, AnyState, EnsembleError, merge_trees, tree_seed};
 
 fn tree(state: &AnyState, planner: &str, seed: u64, number: u64) -> Advice {
     let budget = Budget::iterations(60);
@@ -11,7 +11,7 @@ fn tree(state: &AnyState, planner: &str, seed: u64, number: u64) -> Advice {
 
 #[test]
 fn values_are_means_over_trees_with_an_interval() {
-    let state = Registry::standard().game("connect-four").unwrap().start(1);
+    let state = patience::registry().game("connect-four").unwrap().start(1);
     let trees: Vec<Advice> = (0..6).map(|i| tree(&state, "uct", 3, i)).collect();
     let merged = merge_trees(&trees, 3, state.minimising()).unwrap();
     assert_eq!((merged.seed, merged.stats.counts.iterations), (3, 360));
@@ -38,7 +38,7 @@ fn values_are_means_over_trees_with_an_interval() {
 
 #[test]
 fn trees_differ_and_are_the_same_wherever_they_grow() {
-    let game = Registry::standard().game("klondike").unwrap();
+    let game = patience::registry().game("klondike").unwrap();
     let here: Vec<Advice> = (0..4).map(|i| tree(&game.start(2), "uct(c=1)", 9, i)).collect();
     let elsewhere: Vec<Advice> = std::thread::scope(|scope| {
         let grow = |i| {
@@ -58,7 +58,7 @@ fn trees_differ_and_are_the_same_wherever_they_grow() {
 
 #[test]
 fn what_is_not_of_one_decision_is_refused() {
-    let game = Registry::standard().game("connect-four").unwrap();
+    let game = patience::registry().game("connect-four").unwrap();
     let mut other = game.start(1);
     other.step(0);
     let a = tree(&game.start(1), "uct", 1, 0);

@@ -1,6 +1,5 @@
 //! Klondike through the registry: what no planner may know.
 
-use patience::Registry;
 use patience::games::klondike::format::Format;
 use patience::games::klondike::{Deal, Position, Rules};
 use patience::model::Rng;
@@ -25,7 +24,7 @@ fn twins(seed: u64, strict: bool) -> [String; 2] {
 /// and every way to play: it says the same of every move.
 #[test]
 fn no_planner_sees_what_is_hidden() {
-    let registry = Registry::standard();
+    let registry = patience::registry();
     for name in [
         "klondike",
         "klondike(draw=1, back=any)",
@@ -36,7 +35,7 @@ fn no_planner_sees_what_is_hidden() {
         let names: Vec<&str> = registry.planners().map(|info| info.name).collect();
         let mut planners: Vec<String> = names.into_iter().map(str::to_owned).collect();
         planners.extend(["uniform", "greedy", "solver"].map(|leaf| format!("uct(eval={leaf})")));
-        planners.push("uct(width=1, trees=3, trajectories=20)".to_owned());
+        planners.push("uct(width=1, trees=3, iterations=20)".to_owned());
         let mut tried = 0;
         for planner in planners.iter().filter(|planner| game.check(planner).is_ok()) {
             tried += 1;

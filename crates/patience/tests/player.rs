@@ -29,8 +29,8 @@ fn long() -> GdlGame {
 #[test]
 fn every_move_is_thought_about_whatever_fills_the_memory() {
     let game = long();
-    let seat = Player::seat(game.clone());
-    let mut player = Player::new(&seat, "norns", 1).unwrap();
+    let kit = Player::kit(game.clone());
+    let mut player = Player::new(&kit, "norns", 1).unwrap();
     let budget = Budget { memory: Some(300_000), ..Budget::iterations(400) };
     let mut state = game.start(&mut Rng::new(1));
     for turn in 0..12 {

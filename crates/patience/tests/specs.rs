@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use patience::Registry;
 use patience::lab::{Spec, Streams, check};
 use patience::plan::Cancel;
-use patience::specs::SPECS;
+
+fn specs() -> impl Iterator<Item = (&'static str, &'static str)> {
+    patience::registry().specs()
+}
 
 #[test]
 fn the_built_in_specs_are_those_of_the_folder() {
@@ -20,22 +22,22 @@ fn the_built_in_specs_are_those_of_the_folder() {
         }
     }
     let built_in: BTreeMap<String, String> =
-        SPECS.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-    assert_eq!(built_in.len(), SPECS.len(), "a name comes twice");
+        specs().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+    assert_eq!(built_in.len(), specs().count(), "a name comes twice");
     assert_eq!(files.keys().collect::<Vec<_>>(), built_in.keys().collect::<Vec<_>>());
     assert!(files == built_in);
 }
 
 #[test]
 fn every_spec_can_be_run_in_either_version() {
-    let registry = Registry::standard();
-    for (name, text) in SPECS {
+    let registry = patience::registry();
+    for (name, text) in specs() {
         for quick in [false, true] {
             let spec = Spec::parse(name, text, quick).unwrap();
-            assert_eq!(spec.name, *name);
+            assert_eq!(spec.name, name);
             assert!(!spec.paper.is_empty() && !spec.notes.is_empty() && !spec.claims.is_empty());
-            let arms = check(&spec, &registry.resolve()).unwrap();
-            assert_eq!(arms.len(), spec.arms.len());
+            let experiment = check(&spec, &patience::resolve(registry)).unwrap();
+            assert_eq!(experiment.columns().len(), spec.arms.len());
         }
     }
 }
@@ -43,11 +45,11 @@ fn every_spec_can_be_run_in_either_version() {
 /// The cheapest arm of each spec's quick version, one unit.
 #[test]
 fn a_unit_of_every_spec_runs() {
-    let registry = Registry::standard();
-    for (name, text) in SPECS {
+    let registry = patience::registry();
+    for (name, text) in specs() {
         let spec = Spec::parse(name, text, true).unwrap();
         let arm = spec.arms.iter().min_by(|a, b| cost(a.x).total_cmp(&cost(b.x))).unwrap();
-        let task = registry.task(&spec, arm).unwrap();
+        let task = patience::task(registry, &spec, arm).unwrap();
         let streams = Streams::new(spec.seed, &spec.name, &arm.name, 0);
         let values = task.run(0, &streams, &Cancel::new()).unwrap();
         assert_eq!(values.len(), task.columns().len());
@@ -68,7 +70,7 @@ fn shares_of_rollouts_come_out_even() {
         rest[..end].parse().ok()
     };
     let mut shared = 0;
-    for (name, text) in SPECS.iter().filter(|(name, _)| name.starts_with("nmcts")) {
+    for (name, text) in specs().filter(|(name, _)| name.starts_with("nmcts")) {
         for quick in [false, true] {
             let spec = Spec::parse(name, text, quick).unwrap();
             let rollouts: Vec<u64> =

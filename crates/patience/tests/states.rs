@@ -4,7 +4,7 @@ use patience::plan::{Cancel, StopReason};
 use patience::prelude::*;
 
 fn game(text: &str) -> AnyGame {
-    Registry::standard().game(text).unwrap()
+    patience::registry().game(text).unwrap()
 }
 
 /// Plays a whole game, always the move `choose` says, and tells all that could be seen.
@@ -60,12 +60,10 @@ fn an_action_that_is_not_there_changes_nothing() {
 }
 
 #[test]
-fn positions_come_by_number_and_a_game_without_numbers_says_so() {
-    let one = game("freecell").numbered(1, 0).unwrap();
+fn positions_come_by_number_and_from_text() {
+    let one = game("freecell").deal("1", 0).unwrap();
     assert!(one.text().contains("JD"), "{}", one.text());
-    assert_ne!(one.key(), game("freecell").numbered(2, 0).unwrap().key());
-    let error = game("tic-tac-toe").numbered(1, 0).unwrap_err();
-    assert_eq!(error, "tic-tac-toe does not number its deals");
+    assert_ne!(one.key(), game("freecell").deal("2", 0).unwrap().key());
     let error = game("tic-tac-toe").read("x", 0).unwrap_err();
     assert_eq!(error, "tic-tac-toe is not read from text");
 }

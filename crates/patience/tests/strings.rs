@@ -10,7 +10,7 @@ const VALID: [&str; 8] = [
     "sailing(size=20, start=random, epsilon=0.1, run=3)",
     "tic-tac-toe",
     "tiger(horizon=20, discount=0.95)",
-    "uct(trajectories=200, trees=20, width=inf, c=1)",
+    "uct(iterations=200, trees=20, width=inf, c=1)",
     "uct(selection=depth, horizon=20, expand=inf, stop=visits, merge=true)",
     "alpha-beta(depth=inf, low=0, high=1, shuffle=true, eval=zero)",
     "pg-id(exploration=boltzmann, temperature=1, error=1, width=6, max_horizon=1000)",
@@ -36,7 +36,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
             );
         }
     }
-    let registry = Registry::standard();
+    let registry = patience::registry();
     if let Err(error) = registry.game(text) {
         prop_assert!((1..=text.chars().count() + 1).contains(&error.column()));
     }
@@ -97,7 +97,7 @@ proptest! {
 
 #[test]
 fn the_valid_strings_are_valid() {
-    let registry = Registry::standard();
+    let registry = patience::registry();
     for text in VALID {
         let board = registry.game("tic-tac-toe").unwrap();
         let lake = registry.game("sailing").unwrap();
@@ -109,7 +109,7 @@ fn the_valid_strings_are_valid() {
 
 #[test]
 fn long_strings_are_refused_at_once_and_in_short() {
-    let registry = Registry::standard();
+    let registry = patience::registry();
     let many: String = (0..300_000).map(|i| format!("k{i}=1,")).collect();
     for text in [
         "x".repeat(10_000_000),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use patience::lab::did_you_mean;
 use patience::plan::Budget;
-use patience::{AnyGame, AnyState, Invalid, Objective, SolveError, Solved};
+use patience::{AnyGame, AnyState, Call, Invalid, Objective, SolveError, Solved};
 use pyo3::prelude::*;
 
 use crate::convert::{deal_name, seconds, to_python};
@@ -34,6 +34,10 @@ pub(crate) fn solve<'py>(
     watch: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let made = played(game, position)?;
+    // The game's own solver is not for every variant of it.
+    let usual =
+        |solver: &str| Call::parse(solver).is_ok_and(|call| call.name() == made.info().solver);
+    let solver = solver.filter(|solver| made.solver().is_some() || !usual(solver));
     let Some(solver) = solver.or(made.solver()) else {
         return Err(failure(SolveError::None(game.to_owned())));
     };

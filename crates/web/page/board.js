@@ -1,5 +1,5 @@
 // The board that suits a scene.
-import { el } from './dom.js';
+import { el, figure } from './dom.js';
 import { CardTable } from './cardtable.js';
 import { TileTable } from './tiles.js';
 
@@ -20,6 +20,7 @@ function facts(text) {
   return depth === 0 ? found : null;
 }
 
+/** Words and a button for every move: whatever the scene, a game can be played. */
 class TextTable {
   constructor(host, onMove) {
     this.onMove = onMove;
@@ -30,7 +31,7 @@ class TextTable {
   close() {}
 
   show(view) {
-    const { text, seen } = view.scene;
+    const { text = view.text, seen } = view.scene;
     const list = facts(text);
     this.view = view;
     this.buttons = new Map(view.legal.map((move) => [move.name, el('button', { type: 'button', disabled: !this.onMove, onclick: () => this.onMove(move.name) }, move.label)]));
@@ -38,7 +39,7 @@ class TextTable {
       list ? el('ul', { class: 'facts', 'aria-label': 'facts that hold' }, list.map((fact) => el('li', {}, fact))) : el('pre', {}, text),
       seen && el('p', {}, `Seen: ${seen}`),
       el('div', { class: 'choices', role: 'group', 'aria-label': 'legal moves' }, [...this.buttons.values()]),
-      view.standing !== 'open' && el('p', {}, el('strong', {}, `The game is over. Result: ${view.score}`)),
+      view.standing !== 'open' && el('p', {}, el('strong', {}, `The game is over. ${view.scored}: ${figure(view.score)}`)),
     ].filter(Boolean));
   }
 
@@ -46,6 +47,9 @@ class TextTable {
     for (const [key, node] of this.buttons) node.classList.toggle('hint', key === name);
   }
 }
+
+/** A drawing for each kind of scene. */
+const DRAWN = { cards: CardTable, tiles: TileTable };
 
 /** A board that is made again when the kind of scene changes. */
 export class Board {
@@ -55,7 +59,7 @@ export class Board {
   }
 
   show(view, options) {
-    const Kind = { cards: CardTable, tiles: TileTable, text: TextTable }[view.scene.kind];
+    const Kind = DRAWN[view.scene.kind] ?? TextTable;
     const shape = view.scene.kind + (view.scene.piles?.map((p) => p.id).join() ?? '');
     if (this.shape !== shape || options?.anew) {
       this.table?.close();

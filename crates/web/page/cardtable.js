@@ -1,5 +1,5 @@
 // A table of cards: laid out, dragged, clicked, and played by keys alone.
-import { announce, cardName, el } from './dom.js';
+import { announce, cardName, el, suitIn } from './dom.js';
 import { back, face, suitSign } from './faces.js';
 
 const RATIO = 1.4;
@@ -28,11 +28,12 @@ export class CardTable {
   show(view, { animate = true } = {}) {
     this.view = view;
     this.piles = view.scene.piles;
+    this.stock = this.piles.find((p) => p.kind === 'stock');
     this.picked = null;
     this.lay(animate);
     this.hint(null);
     this.felt.querySelector('.win')?.remove();
-    if (view.standing === 'won') this.felt.append(el('div', { class: 'win' }, el('strong', {}, 'Won! All cards are home.')));
+    if (view.standing === 'won') this.felt.append(el('div', { class: 'win' }, el('strong', {}, 'Won!')));
     else if (view.standing === 'over') this.felt.append(el('div', { class: 'win' }, el('strong', {}, 'No move is left.')));
   }
 
@@ -42,9 +43,9 @@ export class CardTable {
     const width = this.felt.clientWidth;
     const columns = this.piles.filter((p) => p.kind === 'column');
     const top = this.piles.filter((p) => p.kind !== 'column');
-    const klondike = top.some((p) => p.kind === 'stock');
-    // Klondike's waste is fanned, so a place is left free beside it.
-    const places = Math.max(columns.length, top.length + (klondike ? 1 : 0));
+    // A waste is fanned, so a place is left free beside it.
+    const wide = (pile) => (pile.kind === 'waste' ? 2 : 1);
+    const places = Math.max(columns.length, top.reduce((n, pile) => n + wide(pile), 0));
     const pad = Math.max(6, width * 0.018);
     const gap = Math.max(3, Math.min(16, width * 0.012));
     const w = Math.min(104, (width - 2 * pad - gap * (places - 1)) / places);
@@ -52,15 +53,14 @@ export class CardTable {
     const left = (width - places * w - (places - 1) * gap) / 2;
     const at = (i, n) => left + (i + (places - n) / 2) * (w + gap);
     const spots = new Map();
-    let i = 0;
-    for (const pile of top) {
-      if (pile.kind === 'foundation' && klondike) continue;
-      spots.set(pile.id, { x: klondike ? at(i, places) : left + i * (w + gap), y: pad });
-      i += 1;
-    }
+    // Cards are gathered on the right; what else is not laid out in columns comes from the left.
     const homes = top.filter((p) => p.kind === 'foundation');
-    if (klondike) homes.forEach((pile, k) => spots.set(pile.id, { x: left + (places - homes.length + k) * (w + gap), y: pad }));
-    else homes.forEach((pile, k) => spots.set(pile.id, { x: left + (places - homes.length + k) * (w + gap), y: pad }));
+    homes.forEach((pile, k) => spots.set(pile.id, { x: at(places - homes.length + k, places), y: pad }));
+    let i = 0;
+    for (const pile of top.filter((p) => p.kind !== 'foundation')) {
+      spots.set(pile.id, { x: at(i, places), y: pad });
+      i += wide(pile);
+    }
     const below = top.length ? pad + h + Math.max(10, h * 0.16) : pad;
     columns.forEach((pile, k) => spots.set(pile.id, { x: at(k, columns.length), y: below }));
     return { width, w, h, pad, below, spots, gap };
@@ -75,15 +75,21 @@ export class CardTable {
     const room = Math.max(m.h * 2.6, Math.min(window.innerHeight * 0.8, 760) - m.below);
     let bottom = m.below + m.h * 2.1;
     const seen = new Set();
+    this.ids = new Map();
     let z = 1;
     for (const pile of this.piles) {
       this.slot(pile, m);
       const { x, y } = m.spots.get(pile.id);
       const fan = this.fan(pile, m, room);
+      const ids = [];
+      this.ids.set(pile.id, ids);
       pile.cards.forEach((card, i) => {
         const { dx, dy } = fan(i);
-        const id = card === '??' ? `?${pile.id}:${i}` : card;
+        // Two packs have two of each card.
+        const name = card === '??' ? `?${pile.id}:${i}` : card;
+        const id = seen.has(name) ? `${name} of ${pile.id}:${i}` : name;
         seen.add(id);
+        ids.push(id);
         this.place(id, card, pile, i, x + dx, y + dy, z++, animate, m);
         if (pile.kind === 'column') bottom = Math.max(bottom, y + dy + m.h);
       });
@@ -124,15 +130,15 @@ export class CardTable {
   slot(pile, m) {
     let node = this.slots.get(pile.id);
     if (!node) {
-      const suit = pile.kind === 'foundation' ? pile.id[1] : null;
+      const suit = pile.kind === 'foundation' ? suitIn(pile.name) : null;
       node = el('button', { type: 'button', class: `slot ${pile.kind}`, 'data-pile': pile.id, tabindex: '-1' }, suit && suitSign(suit));
       this.slots.set(pile.id, node);
       this.felt.prepend(node);
     }
     const { x, y } = m.spots.get(pile.id);
     node.style.transform = `translate(${x}px, ${y}px)`;
-    const turn = pile.kind === 'stock' && this.view.legal.some((l) => l.to === 'stock');
-    node.setAttribute('aria-label', pile.cards.length ? pile.name : turn ? 'empty stock: turn the waste over' : `${pile.name}, empty`);
+    const turn = this.turns().find((l) => l.to === pile.id);
+    node.setAttribute('aria-label', pile.cards.length ? pile.name : `${pile.name}, empty${turn ? `: ${turn.label}` : ''}`);
   }
 
   place(id, card, pile, index, x, y, z, animate, m) {
@@ -142,7 +148,7 @@ export class CardTable {
       node = el('button', { type: 'button', class: 'card', tabindex: '-1' }, card === '??' ? back() : face(card));
       this.cards.set(id, node);
       // A card that comes to light turns over; one from the stock comes from there.
-      const from = animate && pile.kind === 'waste' ? m.spots.get('stock') : null;
+      const from = animate && pile.kind === 'waste' && this.stock ? m.spots.get(this.stock.id) : null;
       if (from) {
         node.style.transform = `translate(${from.x}px, ${from.y}px)`;
         this.felt.append(node);
@@ -177,18 +183,20 @@ export class CardTable {
 
   pile(id) { return this.piles.find((p) => p.id === id); }
 
+  /** The moves that turn the stock, or turn it over. */
+  turns() { return this.stock ? this.view.legal.filter((l) => l.from === this.stock.id || l.to === this.stock.id) : []; }
+
   /** The legal moves of the card at this place of a pile, with all that lies on it. */
   from(id, index) {
     const pile = this.pile(id);
     if (!pile) return [];
-    if (pile.kind === 'stock') return this.view.legal.filter((l) => l.from === 'stock' || l.to === 'stock');
+    if (pile.kind === 'stock') return this.turns();
     const n = pile.cards.length - index;
-    return this.view.legal.filter((l) => l.from === id && l.count === n && l.to !== 'stock');
+    return this.view.legal.filter((l) => l.from === id && l.count === n && this.pile(l.to)?.kind !== 'stock');
   }
 
   nodes(id, index) {
-    const pile = this.pile(id);
-    return pile.cards.slice(index).map((card, i) => this.cards.get(card === '??' ? `?${id}:${index + i}` : card));
+    return this.ids.get(id).slice(index).map((card) => this.cards.get(card));
   }
 
   play(move) {
@@ -198,7 +206,7 @@ export class CardTable {
   }
 
   turn() {
-    const move = this.view.legal.find((l) => l.from === 'stock' || l.to === 'stock');
+    const [move] = this.turns();
     if (move) this.play(move);
     return Boolean(move);
   }
@@ -207,7 +215,7 @@ export class CardTable {
   send(id, index) {
     const moves = this.from(id, index);
     const full = (l) => this.pile(l.to)?.cards.length ?? 0;
-    const best = moves.find((l) => l.to.startsWith('f'))
+    const best = moves.find((l) => this.pile(l.to)?.kind === 'foundation')
       ?? moves.filter((l) => this.pile(l.to)?.kind === 'column').sort((a, b) => full(b) - full(a))[0]
       ?? moves[0];
     if (best) this.play(best);
@@ -415,12 +423,12 @@ export class CardTable {
     for (const node of this.felt.querySelectorAll('.hint, .hint-to')) node.classList.remove('hint', 'hint-to');
     const move = name && this.view.legal.find((l) => l.name === name);
     if (!move) return;
-    const from = this.pile(move.from);
+    const [from, to] = [this.pile(move.from), this.pile(move.to)];
     const end = (pile) => (pile.cards.length ? this.nodes(pile.id, pile.cards.length - 1)[0] : this.slots.get(pile.id));
-    if (from.kind === 'stock' || move.to === 'stock') end(this.pile('stock'))?.classList.add('hint');
-    else {
-      for (const node of this.nodes(move.from, from.cards.length - move.count)) node?.classList.add('hint');
-      end(this.pile(move.to))?.classList.add('hint-to');
+    if (from?.kind === 'stock' || to?.kind === 'stock') end(this.stock)?.classList.add('hint');
+    else if (from && to) {
+      for (const node of this.nodes(from.id, from.cards.length - move.count)) node?.classList.add('hint');
+      end(to)?.classList.add('hint-to');
     }
   }
 }

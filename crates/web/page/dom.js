@@ -55,7 +55,11 @@ export function dialog(title, ...children) {
 
 const RANKS = { A: 'ace', T: 'ten', J: 'jack', Q: 'queen', K: 'king', 2: 'two', 3: 'three', 4: 'four', 5: 'five', 6: 'six', 7: 'seven', 8: 'eight', 9: 'nine' };
 const SUITS = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
+/** The letter of the suit that a name speaks of, if it does. */
+export const suitIn = (name) => Object.keys(SUITS).find((letter) => name.includes(SUITS[letter]));
 export const cardName = (card) => (card === '??' ? 'face-down card' : `${RANKS[card[0]]} of ${SUITS[card[1]]}`);
 
 export const count = (n) => new Intl.NumberFormat('en').format(n);
 export const percent = (p) => `${(100 * p).toFixed(p > 0.005 && p < 0.995 ? 1 : 2)}%`;
+/** A score: whole, or with a few places. */
+export const figure = (n) => (Number.isInteger(n) ? String(n) : n.toFixed(3));

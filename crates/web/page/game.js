@@ -8,6 +8,7 @@ export class Game extends EventTarget {
     this.moves = [];
     this.future = [];
     this.values = [];
+    this.measure = null;
     this.view = null;
     this.turn = Promise.resolve();
   }
@@ -28,7 +29,7 @@ export class Game extends EventTarget {
   open(setup, moves = [], future = []) {
     return this.queue(async () => {
       const view = await this.ask(setup, moves);
-      Object.assign(this, { setup, moves: [...moves], future: [...future], values: [] });
+      Object.assign(this, { setup, moves: [...moves], future: [...future], values: [], measure: view.measure });
       this.set(view, { animate: false, anew: true });
     });
   }
@@ -66,13 +67,15 @@ export class Game extends EventTarget {
   undo() { return this.seek(() => this.moves.length - 1); }
   redo() { return this.seek(() => this.moves.length + 1); }
 
-  /** What a hint said of the position now. */
-  note(value) {
+  /** What a hint said of the position now; values of another measure are not to be compared with it. */
+  note(value, measure = this.measure) {
+    if (measure !== this.measure) Object.assign(this, { values: [], measure });
     this.values[this.moves.length] = value;
     this.dispatchEvent(new CustomEvent('value'));
   }
 
-  link() {
+  /** The address of the game on a page. */
+  link(page) {
     const part = encodeURIComponent;
     const { game, deal, position } = this.setup;
     const query = [`game=${part(game)}`];
@@ -80,8 +83,7 @@ export class Game extends EventTarget {
     if (position) query.push(`position=${part(position)}`);
     if (this.setup.rules) query.push(`rules=${part(this.setup.rules)}`, `role=${part(this.setup.role ?? '')}`);
     if (this.moves.length) query.push(`moves=${this.moves.map(part).join('+')}`);
-    const page = game.split('(')[0];
-    return `#/${['klondike', 'freecell', 'samegame'].includes(page) ? page : 'other'}?${query.join('&')}`;
+    return `#/${page}?${query.join('&')}`;
   }
 }
 

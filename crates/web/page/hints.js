@@ -3,16 +3,19 @@ import { search } from './api.js';
 import { announce, count, el, percent, sign } from './dom.js';
 import { Tree } from './tree.js';
 
-export const SHOW = {
+const SHOW = {
   win_probability: { name: 'Win probability', text: percent, scale: (v) => v },
   steps_to_go: { name: 'Steps to go', text: (v) => v.toFixed(0), fewer: true },
   score: { name: 'Points to come', text: (v) => v.toFixed(0) },
   value: { name: 'Value', text: (v) => v.toFixed(3) },
 };
 
+/** How values of a measure are shown. */
+export const shown = (measure) => SHOW[measure] ?? SHOW.value;
+
 /** How far a bar reaches, 0 to 1. */
-export function scaler(hint) {
-  const show = SHOW[hint.measure];
+function scaler(hint) {
+  const show = shown(hint.measure);
   if (show.scale) return show.scale;
   const all = hint.moves.flatMap((m) => [m.value, m.low, m.high]).filter(Number.isFinite);
   const low = Math.min(...all, show.fewer ? 1e9 : 0);
@@ -21,36 +24,53 @@ export function scaler(hint) {
   return (v) => (v - low) / (high - low || 1);
 }
 
+/** What a solver says: how it looks, and in words. */
+const PROVEN = {
+  optimal: ['good', 'Yes, it can still be won: '], solved: ['good', 'Yes, it can still be won: '],
+  unsolvable: ['lost', 'This position is lost: '], unknown: ['soft', 'Not decided: '],
+};
+
 const MOST = 9;
 
 export class Hints {
-  constructor(game, board, planners, provable = false) {
+  constructor(game, board) {
     this.game = game;
     this.board = board;
-    this.planner = el('input', { type: 'text', list: 'planners', placeholder: 'the planner that suits the game', 'aria-label': 'planner', onchange: () => this.again() });
-    this.names = el('datalist', { id: 'planners' }, planners.map((p) => el('option', { value: p })));
+    this.planner = el('input', { type: 'text', list: 'planners', 'aria-label': 'planner', onchange: () => this.again() });
+    this.names = el('datalist', { id: 'planners' });
     this.seconds = el('select', { 'aria-label': 'time to think', onchange: () => this.again() }, [[0.3, '0.3 s'], [1, '1 s'], [3, '3 s'], [10, '10 s'], [30, '30 s']].map(([v, t]) => el('option', { value: String(v), selected: v === 3 }, t)));
     this.seconds.style.flex = '0 0 5rem';
     this.seconds.style.minWidth = '5rem';
     this.ask = el('button', { type: 'button', class: 'main', onclick: () => this.run() }, sign('bulb'), 'Hint');
     this.always = el('input', { type: 'checkbox', onchange: () => this.again() });
-    this.prove = el('button', { type: 'button', hidden: !provable, onclick: () => this.proof() }, 'Can it be won?');
+    this.prove = el('button', { type: 'button', onclick: () => this.proof() }, 'Can it be won?');
     this.meter = el('p', { class: 'meter', 'aria-live': 'off' });
     this.verdict = el('div', {});
     this.list = el('ul', { class: 'bars', 'aria-label': 'moves with their values' });
-    this.tree = new Tree(game, () => this.planner.value);
+    this.tree = new Tree(game, () => this.body());
     this.node = el('section', { class: 'panel', 'aria-label': 'hints' },
       el('header', {}, el('h2', {}, 'Hints'), el('label', { class: 'check' }, this.always, 'always on')),
       el('div', { class: 'row' }, this.ask, this.seconds, this.prove),
       el('details', { class: 'small' }, el('summary', { class: 'soft' }, 'Planner'), el('div', { class: 'row' }, this.planner, this.names)),
       this.verdict, this.meter, this.list, this.tree.node);
-    this.changed = () => { this.clear(); if (this.always.checked && !this.ask.disabled && this.game.view.standing === 'open') this.run(); };
+    this.changed = () => { this.fit(); this.clear(); if (this.always.checked && !this.ask.disabled && this.game.view.standing === 'open') this.run(); };
     game.addEventListener('change', this.changed);
   }
 
   close() { this.stop(); this.tree.close(); }
   stop() { this.abort?.abort(); this.abort = null; this.node.removeAttribute('aria-busy'); }
   again() { if (this.always.checked || this.last) this.run(); }
+
+  /** What can be asked depends on the game. */
+  fit() {
+    const { planner, planners, solvers } = this.game.view;
+    this.prove.hidden = !solvers.prove;
+    if (this.for === `${planner} ${planners}`) return;
+    this.for = `${planner} ${planners}`;
+    this.planner.placeholder = planner;
+    if (!planners.includes(this.planner.value.split('(')[0].trim())) this.planner.value = '';
+    this.names.replaceChildren(...planners.map((p) => el('option', { value: p })));
+  }
 
   clear() {
     this.stop();
@@ -74,6 +94,7 @@ export class Hints {
       const hint = await search('hint', this.body(), (h) => abort === this.abort && this.show(h, false), abort.signal);
       if (abort !== this.abort) return;
       this.show(hint, true);
+      this.tree.of(hint.advice);
       const best = hint.moves[hint.best];
       announce(hint.lost ?? (best ? `hint: ${best.label}` : 'no move is left'));
     } catch (error) {
@@ -90,7 +111,7 @@ export class Hints {
     try {
       const { setup, moves } = this.game;
       const proof = await search('prove', { setup, moves, seconds: 20 }, () => {}, abort.signal);
-      const said = { won: ['good', 'Yes, it can still be won: '], lost: ['lost', 'This position is lost: '], unknown: ['soft', 'Not decided: '] }[proof.verdict];
+      const said = PROVEN[proof.verdict] ?? PROVEN.unknown;
       this.verdict.replaceChildren(el('p', { class: said[0], role: 'status' }, said[1] + proof.because + '.'));
     } catch (error) {
       if (error.name !== 'AbortError') this.verdict.replaceChildren(el('p', { class: 'soft' }, error.message));
@@ -99,18 +120,18 @@ export class Hints {
 
   show(hint, done) {
     this.last = hint;
-    const show = SHOW[hint.measure];
+    const show = shown(hint.measure);
     const scale = scaler(hint);
     const { iterations, seconds } = { ...hint.advice.stats };
     this.meter.textContent = `${show.name}: ${Number.isFinite(hint.value) ? show.text(hint.value) : '–'} · ${count(iterations)} iterations, ${seconds.toFixed(1)} s${done ? '' : ' …'}`;
-    if (Number.isFinite(hint.value)) this.game.note(hint.lost ? 0 : hint.value);
-    else if (hint.lost) this.game.note(hint.measure === 'win_probability' ? 0 : NaN);
+    if (Number.isFinite(hint.value)) this.game.note(hint.lost ? 0 : hint.value, hint.measure);
+    else if (hint.lost) this.game.note(hint.measure === 'win_probability' ? 0 : NaN, hint.measure);
     if (hint.lost) this.verdict.replaceChildren(el('p', { class: 'lost', role: 'status' }, el('strong', {}, 'This position is lost. '), hint.lost));
     const best = hint.moves[hint.best];
     this.board.hint(best?.moves[0]);
-    const shown = hint.moves.slice(0, MOST);
-    while (this.list.children.length > shown.length) this.list.lastChild.remove();
-    shown.forEach((move, i) => this.row(i, move, i === hint.best, show, scale));
+    const rows = hint.moves.slice(0, MOST);
+    while (this.list.children.length > rows.length) this.list.lastChild.remove();
+    rows.forEach((move, i) => this.row(i, move, i === hint.best, show, scale));
   }
 
   /** Rows are kept and changed, so that a click ten times a second still hits. */

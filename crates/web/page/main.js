@@ -1,11 +1,7 @@
 // Which page is shown.
 import { el, toast } from './dom.js';
+import { PAGES, games, hasPage, named } from './games.js';
 import { begin } from './theme.js';
-
-const PAGES = [
-  ['klondike', 'Klondike'], ['freecell', 'FreeCell'], ['samegame', 'SameGame'], ['other', 'Others'],
-  ['watch', 'Watch'], ['rules', 'General games'], ['lab', 'Laboratory'],
-];
 
 const load = {
   watch: async () => (await import('./watch.js')).watch,
@@ -14,20 +10,35 @@ const load = {
 };
 
 const main = document.getElementById('main');
+const nav = document.getElementById('nav');
 let close = () => {};
 let shown = 0;
 
+/** The page that a link names, and what it says of a game. */
+function route(list) {
+  const own = list.filter(hasPage).map((info) => info.name);
+  const [, name = '', query = ''] = /^#\/([^?]*)(?:\?(.*))?$/.exec(location.hash) ?? [];
+  if ([...own, ...PAGES.map(([page]) => page)].includes(name)) return [name, query];
+  // A game without a page of its own is one of the others.
+  return named(list, name) ? ['other', query || `game=${name}`] : [own[0] ?? 'other', ''];
+}
+
 async function show() {
-  const [, name = 'klondike', query = ''] = /^#\/([a-z]*)(?:\?(.*))?$/.exec(location.hash) ?? [];
-  const page = PAGES.some(([p]) => p === name) ? name : 'klondike';
-  for (const link of document.querySelectorAll('#nav a')) {
-    if (link.dataset.page === page) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
   const number = (shown += 1);
   close();
   close = () => {};
   try {
+    const list = await games();
+    if (number !== shown) return;
+    const [page, query] = route(list);
+    if (!nav.children.length) {
+      const pages = [...list.filter(hasPage).map((info) => [info.name, info.title]), ...PAGES];
+      nav.replaceChildren(...pages.map(([name, text]) => el('a', { href: `#/${name}`, 'data-page': name }, text)));
+    }
+    for (const link of nav.children) {
+      if (link.dataset.page === page) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
     const open = load[page] ? await load[page]() : async (m) => (await import('./play.js')).play(m, page, query);
     if (number !== shown) return;
     const closing = await open(main);
@@ -39,7 +50,6 @@ async function show() {
   }
 }
 
-document.getElementById('nav').replaceChildren(...PAGES.map(([page, text]) => el('a', { href: `#/${page}`, 'data-page': page }, text)));
 begin();
 addEventListener('hashchange', show);
 show();

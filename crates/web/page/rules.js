@@ -85,7 +85,7 @@ export async function rules(main) {
     const host = el('div', {});
     const complain = (error) => toast(error.message);
     const board = new Board(host, (name) => game.play(name).catch(complain));
-    const hints = new Hints(game, board, []);
+    const hints = new Hints(game, board);
     const title = el('h2', {});
     const undo = el('button', { type: 'button', onclick: () => game.undo().catch(complain) }, sign('undo'), 'Undo');
     const redo = el('button', { type: 'button', onclick: () => game.redo().catch(complain) }, sign('redo'), 'Redo');

@@ -1,9 +1,10 @@
-// The shortest solution: its bounds closing in, then its steps, replayed on the board.
+// The best solution: its bounds closing in, then its steps, replayed on the board.
 import { search } from './api.js';
 import { count, el, sign } from './dom.js';
 import { gap } from './graph.js';
 
 const PACE = 450;
+const spent = (proof) => `${count(proof.nodes)} searched, ${proof.seconds.toFixed(1)} s`;
 
 export class Solve {
   constructor(game) {
@@ -35,14 +36,14 @@ export class Solve {
     this.steps.replaceChildren();
     this.replay.hidden = true;
     this.end.hidden = false;
-    const steps = this.game.view.measure === 'steps_to_go';
+    const steps = this.game.view.objective === 'length';
     this.legend.hidden = !steps;
     const key = (colour, text) => { const line = el('i', {}); line.style.background = `var(--${colour})`; return el('span', {}, line, text); };
     this.legend.replaceChildren(key('warn', 'shortest known'), key('bar', 'no solution is shorter'));
     const told = (p) => {
       points.push(p);
       const known = Number.isFinite(p.value) ? p.value : '–';
-      this.meter.textContent = steps ? `between ${p.lower} and ${known} steps · ${count(p.nodes)} positions, ${p.seconds.toFixed(1)} s` : `best score ${known} · ${count(p.nodes)} playouts, ${p.seconds.toFixed(1)} s`;
+      this.meter.textContent = `${steps ? `between ${p.lower ?? '–'} and ${known} steps` : `best so far: ${known}`} · ${spent(p)}`;
       if (steps) this.chart.replaceChildren(gap(points));
     };
     try {
@@ -57,16 +58,17 @@ export class Solve {
   found(proof, base) {
     this.proof = proof;
     this.base = base;
-    if (proof.verdict === 'lost') this.meter.textContent = `There is no solution: ${proof.because}.`;
-    else if (!proof.moves.length) this.meter.textContent = `No solution within the time: ${proof.because || `none is shorter than ${proof.lower} steps`}.`;
+    const steps = this.game.view.objective === 'length';
+    if (proof.verdict === 'unsolvable') this.meter.textContent = `There is no solution: ${proof.because}.`;
+    else if (!proof.moves.length) this.meter.textContent = `No solution within the time: ${proof.because}.`;
     else {
-      const steps = this.game.view.measure === 'steps_to_go';
+      const least = Number.isFinite(proof.lower) ? `, at least ${proof.lower} are needed` : '';
       this.meter.textContent = steps
-        ? `${proof.value} steps${proof.optimal ? ', provably the fewest' : `, at least ${proof.lower} are needed`} · ${count(proof.nodes)} positions, ${proof.seconds.toFixed(1)} s`
-        : `${proof.value} points in ${proof.moves.length} moves · ${proof.because}`;
+        ? `${proof.value} steps${proof.optimal ? ', provably the fewest' : least} · ${spent(proof)}`
+        : `${proof.value} in ${proof.moves.length} moves${proof.optimal ? ', provably the best' : ''} · ${spent(proof)}`;
       this.steps.replaceChildren(...proof.numbered.map((text, i) => el('li', {}, el('button', { type: 'button', onclick: () => this.go(i + 1) }, text))));
       this.replay.hidden = false;
-      if (steps) proof.moves.forEach((_, i) => { this.game.values[base + i] = proof.value - i; });
+      if (this.game.measure === 'steps_to_go') proof.moves.forEach((_, i) => { this.game.values[base + i] = proof.value - i; });
       // The steps wait as moves that were taken back: redo plays them.
       if (this.game.moves.length === base) { this.game.future = [...proof.moves]; this.game.set(this.game.view, { animate: false }); }
       this.current();

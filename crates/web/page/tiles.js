@@ -1,5 +1,5 @@
 // A board of tiles. Colours that colour-blind people can tell apart, and a sign on each.
-import { announce, el, svg } from './dom.js';
+import { announce, el, figure, svg } from './dom.js';
 
 const COLOURS = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#d55e00', '#cc79a7', '#7f8fe0', '#c8b08a', '#9adbb5', '#b9b9b9'];
 const NAMES = ['orange ring', 'sky cross', 'green square', 'yellow triangle', 'red bar', 'pink diamond', 'blue arc', 'sand dots', 'mint wave', 'grey star'];
@@ -7,6 +7,8 @@ const SIGNS = [
   'M50 27a23 23 0 1 0 .1 0z', 'M50 25v50M25 50h50', 'M30 30h40v40H30z', 'M50 27 75 71H25z', 'M27 50h46',
   'M50 24 76 50 50 76 24 50z', 'M26 64a24 24 0 0 1 48 0', 'M36 36h.1M64 36h.1M36 64h.1M64 64h.1', 'M25 55q12-26 25 0t25 0', 'M50 25v50M28 38l44 24M72 38 28 62',
 ];
+
+const said = ({ count, points }) => `group of ${count}${Number.isFinite(points) ? `, ${figure(points)} points` : ''}`;
 
 export class TileTable {
   constructor(host, onMove) {
@@ -50,20 +52,20 @@ export class TileTable {
       }
     }
     const group = new Map();
-    for (const move of view.legal) for (const [c, r] of move.cells) group.set(`${c},${r}`, move);
+    for (const move of view.legal) for (const [c, r] of move.cells ?? []) group.set(`${c},${r}`, move);
     this.ids.forEach((col, c) => col.forEach((id, r) => {
       const tile = this.tiles.get(id);
       Object.assign(tile, { c, r, move: group.get(`${c},${r}`) });
       tile.node.style.transform = `translate(${c * 100}px, ${(height - 1 - r) * 100}px)`;
       tile.node.classList.toggle('alone', !tile.move);
-      const size = tile.move ? `, group of ${tile.move.count}, ${tile.move.points} points` : ', alone';
-      tile.node.setAttribute('aria-label', `${NAMES[tile.colour]}, column ${c + 1}, row ${r + 1}${size}`);
+      const size = tile.move ? `, ${said(tile.move)}` : ', alone';
+      tile.node.setAttribute('aria-label', `${NAMES[tile.colour % NAMES.length]}, column ${c + 1}, row ${r + 1}${size}`);
     }));
     this.rove();
     this.hint(null);
     this.felt.querySelector('.win')?.remove();
     if (view.standing !== 'open') {
-      const text = view.standing === 'won' ? `Cleared! ${view.score} points` : `Over: ${view.score} points`;
+      const text = `${view.standing === 'won' ? 'Cleared!' : 'Over.'} ${view.scored}: ${figure(view.score)}`;
       this.felt.append(el('div', { class: 'win' }, el('strong', {}, text)));
     }
   }
@@ -71,8 +73,8 @@ export class TileTable {
   make(colour) {
     const id = this.next++;
     const node = svg('g', { class: 'tile', role: 'button', tabindex: '-1', 'data-id': id },
-      svg('rect', { x: 4, y: 4, width: 92, height: 92, fill: COLOURS[colour] }),
-      svg('path', { class: 'sign', d: SIGNS[colour] }));
+      svg('rect', { x: 4, y: 4, width: 92, height: 92, fill: COLOURS[colour % COLOURS.length] }),
+      svg('path', { class: 'sign', d: SIGNS[colour % SIGNS.length] }));
     this.tiles.set(id, { node, colour });
     this.board.append(node);
     return id;
@@ -84,7 +86,7 @@ export class TileTable {
     if (!tile?.move) return;
     this.removing = tile.move.cells;
     this.cursor = { c: tile.c, r: tile.r };
-    announce(`${tile.move.count} tiles, ${tile.move.points} points`);
+    announce(said(tile.move));
     this.onMove(tile.move.name);
   }
 

@@ -1,23 +1,33 @@
-// The search's tree: its first levels, to be opened.
+// The tree of the planner that gives the hints: its first levels, to be opened.
 import { post } from './api.js';
 import { count, el } from './dom.js';
 
+/** Seconds where no hint has been given. */
 const SECONDS = 1;
 
 export class Tree {
-  constructor(game, planner) {
+  /** `question` is what a hint would be asked with. */
+  constructor(game, question) {
     this.game = game;
-    this.planner = planner;
+    this.question = question;
+    this.name = el('summary', { class: 'soft' }, 'Search tree');
     this.list = el('ul', { class: 'tree' });
-    this.node = el('details', { class: 'small' }, el('summary', { class: 'soft' }, 'Search tree'), this.list);
+    this.node = el('details', { class: 'small' }, this.name, this.list);
     this.node.addEventListener('toggle', () => this.node.open && this.load());
   }
 
   close() { this.abort?.abort(); }
 
   clear() {
+    this.advice = null;
     this.close();
     this.list.replaceChildren();
+    if (this.node.open) this.load();
+  }
+
+  /** The same search as that of a hint: its planner and seed, for as many iterations. */
+  of(advice) {
+    this.advice = advice;
     if (this.node.open) this.load();
   }
 
@@ -26,13 +36,18 @@ export class Tree {
     const abort = (this.abort = new AbortController());
     const note = (text) => this.list.replaceChildren(el('li', { class: 'soft leaf' }, text));
     if (!this.game.view || this.game.view.standing !== 'open') return note('The game is over.');
+    const question = this.question();
+    const planner = this.advice?.planner ?? question.planner ?? this.game.view.planner;
+    this.name.textContent = `Search tree of ${planner}`;
     note('Searching …');
     try {
-      const { setup, moves } = this.game;
-      const planner = this.planner();
-      const twigs = await post('tree', { setup, moves, seconds: SECONDS, planner: planner && planner !== 'distance' ? planner : undefined }, abort.signal);
+      const { seed, stats } = this.advice ?? {};
+      const asked = stats
+        ? { ...question, planner, seed, iterations: stats.iterations, seconds: 2 * stats.seconds + SECONDS }
+        : { ...question, seconds: SECONDS };
+      const twigs = await post('tree', asked, abort.signal);
       if (twigs.length) this.list.replaceChildren(this.head(), ...twigs.map((t) => this.twig(t)));
-      else note('This planner keeps no tree.');
+      else note(`${planner} keeps no tree.`);
     } catch (error) {
       if (error.name !== 'AbortError') note(error.message);
     }

@@ -1,18 +1,25 @@
 // Watch planners play: one, or two side by side on the same deal.
-import { get, search } from './api.js';
+import { search } from './api.js';
 import { Board } from './board.js';
 import { count, el, sign, toast } from './dom.js';
 import { Game } from './game.js';
-import { SHOW } from './hints.js';
+import { choices, deals, games, named } from './games.js';
 import { values } from './graph.js';
+import { shown } from './hints.js';
+
+/** The planner that suits the game, and one to compare it with. */
+const suits = (view) => view.planner;
+const rival = ({ planners }) => (planners.includes('random') ? 'random' : planners.at(-1));
 
 class Pane {
-  constructor(name, planner, planners) {
+  /** `choose` names a planner for a table. */
+  constructor(name, choose) {
+    this.choose = choose;
     this.game = new Game();
     const host = el('div', {});
     this.board = new Board(host, null);
-    this.planner = el('input', { type: 'text', list: `planners-${name}`, value: planner, 'aria-label': `planner ${name}` });
-    this.names = el('datalist', { id: `planners-${name}` }, planners.map((p) => el('option', { value: p })));
+    this.planner = el('input', { type: 'text', list: `planners-${name}`, 'aria-label': `planner ${name}` });
+    this.names = el('datalist', { id: `planners-${name}` });
     this.value = el('span', { class: 'soft' });
     this.meter = el('p', { class: 'meter' });
     this.chart = el('div', {});
@@ -24,12 +31,14 @@ class Pane {
     });
   }
 
-  draw() { this.chart.replaceChildren(values(this.game, this.measure ?? this.game.view.measure, () => {})); }
+  draw() { this.chart.replaceChildren(values(this.game, this.game.measure, () => {})); }
   get over() { return this.done || this.game.view.standing !== 'open'; }
 
   async open(setup) {
     this.done = false;
     await this.game.open(setup);
+    this.planner.value = this.choose(this.game.view);
+    this.names.replaceChildren(...this.game.view.planners.map((p) => el('option', { value: p })));
     this.meter.textContent = '';
     this.value.textContent = '';
   }
@@ -39,8 +48,7 @@ class Pane {
     const { setup, moves } = this.game;
     const show = (hint) => {
       const best = hint.moves[hint.best];
-      const kind = SHOW[hint.measure];
-      this.measure = hint.measure;
+      const kind = shown(hint.measure);
       this.value.textContent = Number.isFinite(hint.value) ? `${kind.name.toLowerCase()} ${kind.text(hint.value)}` : '';
       this.meter.textContent = `${best?.label ?? '–'} · ${count(hint.advice.stats.iterations)} iterations`;
       this.board.hint(best?.moves[0]);
@@ -53,7 +61,7 @@ class Pane {
       this.meter.textContent = hint.lost ?? 'Nothing new can be reached: the planner gives up.';
       return;
     }
-    if (Number.isFinite(hint.value)) this.game.values[moves.length] = hint.value;
+    if (Number.isFinite(hint.value)) this.game.note(hint.value, hint.measure);
     for (const name of best.moves) await this.game.play(name);
   }
 
@@ -61,10 +69,13 @@ class Pane {
 }
 
 export async function watch(main) {
-  const info = await get('games');
-  const names = ['klondike(draw=3)', 'klondike(draw=1)', 'freecell', 'samegame', ...info.games.map((g) => g.name).filter((n) => !['klondike', 'freecell', 'samegame'].includes(n))];
-  const game = el('select', { 'aria-label': 'game', onchange: () => begin() }, names.map((n) => el('option', { value: n }, n)));
-  const deal = el('input', { type: 'text', class: 'deal', 'aria-label': 'deal', value: '7', onchange: () => begin() });
+  const list = await games();
+  const kinds = (info) => choices(info).map(([value, text]) => el('option', { value }, text));
+  // Those that people play first, each with its variants.
+  const groups = list.toSorted((a, b) => Number(b.variants.length > 0) - Number(a.variants.length > 0));
+  const game = el('select', { 'aria-label': 'game', onchange: () => begin() },
+    groups.flatMap((info) => (info.variants.length ? [el('optgroup', { label: info.title }, kinds(info))] : kinds(info))));
+  const deal = el('input', { type: 'text', class: 'deal', 'aria-label': 'deal', value: 'seed:7', onchange: () => begin() });
   const two = el('input', { type: 'checkbox', onchange: () => begin() });
   const pace = el('select', { 'aria-label': 'time per move' }, [[0.1, '0.1 s a move'], [0.3, '0.3 s a move'], [1, '1 s a move'], [5, '5 s a move']].map(([v, t]) => el('option', { value: String(v), selected: v === 0.3 }, t)));
   const run = el('button', { type: 'button', class: 'main', onclick: () => toggle() }, sign('play'), 'Play');
@@ -79,14 +90,10 @@ export async function watch(main) {
   async function begin() {
     stop();
     for (const pane of panes) pane.close();
-    const name = game.value.split('(')[0];
-    const found = info.games.find((g) => g.name === name);
-    const planners = found?.planners ?? [];
-    const first = name === 'freecell' ? 'distance' : found?.planner ?? 'uct';
-    panes = (two.checked ? [first, 'random'] : [first]).map((p, i) => new Pane(String(i + 1), p, name === 'freecell' ? ['distance', ...planners] : planners));
+    panes = (two.checked ? [suits, rival] : [suits]).map((choose, i) => new Pane(String(i + 1), choose));
     pair.replaceChildren(...panes.map((p) => p.node));
-    const text = deal.value.trim() || '1';
-    const setup = { game: game.value, deal: name === 'klondike' && /^\d+$/.test(text) ? `seed:${text}` : text };
+    deal.title = deals(named(list, game.value));
+    const setup = { game: game.value, deal: deal.value.trim() || '1' };
     try { await Promise.all(panes.map((p) => p.open(setup))); } catch (error) { toast(error.message); }
   }
   async function once() {

@@ -20,6 +20,7 @@ const FILES: &[(&str, &[u8])] = files![
     "panels.css",
     "main.js",
     "api.js",
+    "games.js",
     "dom.js",
     "theme.js",
     "faces.js",

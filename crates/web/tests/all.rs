@@ -2,4 +2,5 @@
 
 mod client;
 mod load;
+mod page;
 mod server;

@@ -9,26 +9,27 @@ use crate::console::{cancel_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::values;
 
-/// Measures how fast searches run, and prints the deterministic signature of each.
+/// Measures the speed of searches on this machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  patience bench                   all of them, a minute or two
-  patience bench uct/connect-four  those whose name starts so
-  patience bench gdl game.gdl      random playouts of described games on each engine
-  patience bench --json > bench.json")]
+  patience bench                   all benchmarks, a minute or two
+  patience bench uct/connect-four  those whose names start with this
+  patience bench gdl game.gdl      random playouts of a GDL game on each engine
+  patience bench --json > bench.json
+
+The signature of a benchmark is the same on every machine.")]
 pub(crate) struct Args {
-    /// Only benchmarks whose name starts with one of these; after `gdl`: rule files, or names of
-    /// games that come with the program
+    /// Only benchmarks whose names start with one of these; after `gdl`: rule files or names of
+    /// built-in rules
     names: Vec<String>,
-    /// Seconds for each engine; with `gdl` only
+    /// With `gdl`: time per engine in seconds; suffixes ms, s, m, h are accepted
     #[arg(long, default_value = "1", value_parser = values::seconds)]
     seconds: Duration,
     /// List the benchmarks without running them
     #[arg(long)]
     list: bool,
-    /// Print JSON: one object per benchmark with name, unit, value and signature; with --list with
-    /// name and what is measured
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -126,9 +127,8 @@ fn described(args: &Args, files: &[String]) -> Result<Code, Failure> {
         }
         say(&table(&rows));
         say(
-            "One thread, per second of processor time. Random playouts in bulk use `sliced`: 256 side \
-             by side on the grounded network; searches use `grounded`, or `lifted` where a game is \
-             too large to ground.",
+            "Per second of processor time on one thread. `sliced` plays 256 random games at once on the \
+             grounded network; searches use `grounded`, or `lifted` if a game is too large to ground.",
         );
     }
     Ok(if cancel.is_cancelled() { Code::Budget } else { Code::Success })

@@ -21,23 +21,24 @@ use crate::values;
 
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
-    /// Run a spec, or what is left of it
+    /// Run a spec, or continue it
     #[command(after_help = "\
 Examples:
   patience experiment run experiments/uct-figure-2.toml --quick --store S.db --threads 2
   patience experiment run my.toml --store part0.db --shard 0/4
   patience experiment run my.toml --store S.db --ray auto
   patience experiment run nmcts-figure-3 --boards maastricht/ --store S.db
-A run that was interrupted or killed goes on where it stopped: run it again, or `resume`.")]
+
+An interrupted run continues where it stopped: run it again, or `resume`.")]
     Run(Run),
-    /// Go on with the unfinished experiments of a store
+    /// Continue the unfinished experiments of a store
     #[command(after_help = "\
 Examples:
-  patience experiment resume --store S.db               all that is unfinished
+  patience experiment resume --store S.db     all unfinished experiments
   patience experiment resume uct-figure-2 --store S.db --threads 2
   patience experiment resume --store part0.db --shard 0/4")]
     Resume(Resume),
-    /// Report on a store: tables, intervals, verdicts, plots
+    /// Report on a store: tables, intervals, verdicts and plots
     #[command(after_help = "\
 Example:
   patience experiment report --store S.db --html R.html --json")]
@@ -45,7 +46,7 @@ Example:
     /// List the experiments of a store
     #[command(after_help = "\
 Examples:
-  patience experiment list                              those of patience.db
+  patience experiment list                    the experiments of patience.db
   patience experiment list --store S.db --json")]
     List(List),
     /// Write the results of a store as CSV or JSON lines
@@ -54,43 +55,44 @@ Examples:
   patience experiment export --store S.db > results.csv
   patience experiment export uct-figure-2 --store S.db --format jsonl --out results.jsonl")]
     Export(Export),
-    /// Take over the results of other stores, such as those of shards
+    /// Copy the results of other stores into a store
     #[command(after_help = "\
 Example:
   patience experiment merge --store all.db part0.db part1.db
-The stores that are taken over stay as they are.")]
+
+The other stores are not changed.")]
     Merge(Merge),
     /// Check a spec without running it
     #[command(after_help = "\
 Examples:
   patience experiment check my.toml
-  patience experiment check uct-figure-2                one that is built in")]
+  patience experiment check uct-figure-2      a built-in spec")]
     Check(Check),
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
-    /// The spec's file, or the name of a built-in one
+    /// A spec file, or the name of a built-in spec
     spec: String,
-    /// The quick version of the spec
+    /// Run the quick version of the spec
     #[arg(long)]
     quick: bool,
-    /// The store's file; it is made if it does not exist
+    /// The store; it is created if it does not exist
     #[arg(long, default_value = "patience.db")]
     store: PathBuf,
-    /// Start at the positions in the files of this folder, in order of their names, instead of those
-    /// that the spec says; no more units than there are files
+    /// Start units at the positions in the files of this folder (*.txt), in order of their names; no
+    /// more units than files
     #[arg(long, value_name = "DIR")]
     boards: Option<String>,
-    /// So many units per arm instead of the spec's number
+    /// Units per arm [default: as in the spec]
     #[arg(long, value_name = "N", value_parser = values::within::<u64>(1..=1_000_000_000))]
     units: Option<u64>,
     #[command(flatten)]
     how: How,
     #[command(flatten)]
     part: Part,
-    /// Run on a Ray cluster: its address, or `auto` for this machine's; needs the Python package
-    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["shard", "threads"])]
+    /// Run on the Ray cluster at this address, or `auto` for the local one; needs the Python package
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["shard", "threads", "boards"])]
     ray: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -99,14 +101,14 @@ pub(crate) struct Run {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct How {
-    /// Worker threads; 0 is one per core
+    /// Threads; 0 is one per core
     #[arg(long, default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
 }
 
 #[derive(Debug, clap::Args)]
 struct Part {
-    /// Only part i of n of the units, counted from 0: for batch systems
+    /// Run only part I of N of the units, counted from 0
     #[arg(long, value_name = "I/N")]
     shard: Option<String>,
 }
@@ -121,7 +123,7 @@ impl Part {
 pub(crate) struct Resume {
     /// Only these experiments
     names: Vec<String>,
-    /// The store's file
+    /// The store
     #[arg(long, default_value = "patience.db")]
     store: PathBuf,
     #[command(flatten)]
@@ -137,7 +139,7 @@ pub(crate) struct Resume {
 pub(crate) struct ReportArgs {
     /// Only these experiments
     names: Vec<String>,
-    /// The store's file
+    /// The store
     #[arg(long, default_value = "patience.db")]
     store: PathBuf,
     /// Write one self-contained HTML file
@@ -153,7 +155,7 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct List {
-    /// The store's file
+    /// The store
     #[arg(long, default_value = "patience.db")]
     store: PathBuf,
     /// Print JSON
@@ -163,9 +165,9 @@ pub(crate) struct List {
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Format {
-    /// One line per number
+    /// One line per value
     Csv,
-    /// One object per line and unit
+    /// One JSON object per unit
     Jsonl,
 }
 
@@ -173,23 +175,23 @@ enum Format {
 pub(crate) struct Export {
     /// Only these experiments
     names: Vec<String>,
-    /// The store's file
+    /// The store
     #[arg(long, default_value = "patience.db")]
     store: PathBuf,
     /// The format
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
-    /// The file to write; standard output if there is none
+    /// The file to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Merge {
-    /// The stores to take over
+    /// The stores to copy from
     #[arg(required = true)]
     from: Vec<PathBuf>,
-    /// The store to bring them into; it is made if it does not exist
+    /// The store to copy to; it is created if it does not exist
     #[arg(long)]
     store: PathBuf,
     /// Print JSON
@@ -199,7 +201,7 @@ pub(crate) struct Merge {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
-    /// The spec's file, or the name of a built-in one
+    /// A spec file, or the name of a built-in spec
     spec: String,
 }
 
@@ -215,7 +217,7 @@ pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
             if args.json {
                 say_json(&merged)?;
             } else {
-                say(&format!("{} rows taken over, {} were there", merged.added, merged.same));
+                say(&format!("{} rows added, {} were already there", merged.added, merged.same));
             }
             Ok(Code::Success)
         }
@@ -345,10 +347,10 @@ fn with_boards(text: &str, folder: &str) -> Option<String> {
     Some(lines.join("\n") + "\n")
 }
 
-/// How to go on. A store does not know of shards, so the part must be named again.
+/// How to continue. A store does not know of shards, so the part must be named again.
 fn go_on(store: &Path, part: &Part) -> String {
     let shard = part.shard.as_ref().map_or(String::new(), |shard| format!(" --shard {shard}"));
-    format!("go on with: patience experiment resume --store {}{shard}", store.display())
+    format!("continue with: patience experiment resume --store {}{shard}", store.display())
 }
 
 fn resume(args: &Resume) -> Result<Code, Failure> {

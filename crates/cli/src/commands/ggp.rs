@@ -9,38 +9,38 @@ use crate::console::{cancel_on_interrupt, note};
 use crate::exit::{Code, Failure};
 use crate::values;
 
-/// A player for game controllers: the protocol of general game playing over HTTP.
+/// Plays matches for a game controller: the general game playing protocol over HTTP.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   patience ggp --port 9147
   patience ggp --port 9147 --host 0.0.0.0 --log logs --planner 'norns(c=1)'
 
-Understands GDL-I and both dialects of GDL-II: START, PLAY, STOP, ABORT, INFO and PREVIEW. One match
-at a time, as many after one another as you like. Ctrl-C ends it.")]
+Supports GDL-I and both dialects of GDL-II, and the messages START, PLAY, STOP, ABORT, INFO and PREVIEW.
+Plays one match at a time. Ctrl-C stops it.")]
 pub(crate) struct Args {
-    /// The port to listen at; 0 takes any that is free
+    /// The port to listen on; 0 takes any free port
     #[arg(long, default_value_t = 9147)]
     port: u16,
-    /// The address to listen at; 0.0.0.0 lets other machines in
+    /// The address to listen on; 0.0.0.0 lets other machines in
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// What the player calls itself
+    /// The name of the player
     #[arg(long, default_value = "patience")]
     name: String,
     /// The planner
     #[arg(long, default_value = "norns")]
     planner: String,
-    /// Seconds by which a move is sent before its clock runs out
+    /// Send moves this many seconds before the clock runs out
     #[arg(long, value_name = "SECONDS", default_value = "0.25", value_parser = values::seconds)]
     margin: Duration,
-    /// Megabytes that the search may hold, or an amount such as 512M or 4G
-    #[arg(long, value_name = "MB", default_value = "1024", value_parser = values::memory)]
+    /// Memory limit in megabytes; suffixes K, M, G are accepted
+    #[arg(long, value_name = "MB", default_value = "1G", value_parser = values::memory)]
     memory: u64,
-    /// The seed of the searches
+    /// The seed of the planner
     #[arg(long, default_value_t = 0, value_parser = values::whole)]
     seed: u64,
-    /// A folder for the logs of matches, one file each; without it they go to standard error
+    /// A folder for logs, one file per match [default: log to standard error]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
 }

@@ -3,50 +3,45 @@
 use std::time::Duration;
 
 use patience::plan::{Budget, Stats, StopReason};
-use patience::{Advice, Deals, Hint, Measure, MoveAdvice, registry};
+use patience::{Advice, Hint, Measure, MoveAdvice};
 
-use super::deals::{self, Source};
+use super::deals;
 use crate::console::{cut, halt_on_interrupt, note, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::values;
 
-/// Thinks about a position and says what every move is worth.
+/// Evaluates every move of a position.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   patience hint tic-tac-toe
   patience hint 'sailing(size=20)' --planner 'uct(scale=10, eval=perturbed, stop=visits)'
   patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json
-  patience hint GAME position.txt --time 1 --json
-  patience hint GAME seed:7")]
+  patience hint connect-four position.txt --time 1
+  patience hint GAME seed:7
+
+Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 interrupted or out of memory.")]
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=20)`; see `patience games`
     game: String,
-    /// A deal such as 7 or seed:7, a file with a position, or - for standard input; if none is given,
-    /// the deal of --seed
-    position: Option<String>,
-    /// A deal, as it may also stand without an option
-    #[arg(long, conflicts_with = "position")]
-    deal: Option<String>,
-    /// The planner, such as `uct(iterations=10000)`; if none is named, one that suits the game
+    #[command(flatten)]
+    deal: deals::One,
+    /// The planner, such as `uct(iterations=10000)` [default: one that suits the game]
     #[arg(long)]
     planner: Option<String>,
-    /// Stop after this many iterations
+    /// Limit of iterations
     #[arg(long, value_name = "N", value_parser = values::whole)]
     iterations: Option<u64>,
-    /// Stop after this many simulated moves
+    /// Limit of simulated moves
     #[arg(long, value_name = "N", value_parser = values::whole)]
     model_calls: Option<u64>,
-    /// Time limit; if nothing is limited: 1 second, 60 for a search that ends by itself, or 5 for one
-    /// that tells the steps to go
+    /// Time limit in seconds; suffixes ms, s, m, h are accepted [default: 1s; 60s for a search that
+    /// ends by itself, 5s if it counts the steps to go]
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
     time: Option<Duration>,
     /// Memory limit in megabytes; suffixes K, M, G are accepted
-    #[arg(long, value_name = "MB", default_value = "4096", value_parser = values::memory)]
+    #[arg(long, value_name = "MB", default_value = "4G", value_parser = values::memory)]
     memory: u64,
-    /// The seed of the planner, 0 if not given; if no deal is named, also that of the deal
-    #[arg(long, value_parser = values::whole)]
-    seed: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -54,17 +49,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let (cancel, _halt) = halt_on_interrupt();
-    let seed = args.seed.unwrap_or(0);
-    let source = match args.position.as_ref().or(args.deal.as_ref()) {
-        Some(word) => {
-            let mut sources = deals::named(word)?;
-            match sources.len() {
-                1 => sources.remove(0),
-                _ => return Err(Failure::new(Code::Usage, "one deal is expected").about(word)),
-            }
-        }
-        None => Source::Deal(default_deal(&args.game, args.seed)?),
-    };
+    let seed = args.deal.seed.unwrap_or(0);
+    let source = args.deal.source(&args.game).map_err(|failure| cut(&cancel, failure))?;
     let game = source.game(&args.game).map_err(|failure| cut(&cancel, failure))?;
     let planner = args.planner.as_deref().map_or(game.planner(), str::trim);
     let state = source.open(&game, seed)?;
@@ -95,16 +81,6 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         say(&text(&advice));
     }
     Ok(if cut { Code::Budget } else { Code::Success })
-}
-
-/// The deal that is meant where none is named.
-fn default_deal(game: &str, seed: Option<u64>) -> Result<String, Failure> {
-    let numbered = matches!(registry().played(game)?.info().deals, Deals::Numbers(_));
-    Ok(match (seed, numbered) {
-        (Some(seed), _) => format!("seed:{seed}"),
-        (None, true) => "1".to_owned(),
-        (None, false) => "seed:0".to_owned(),
-    })
 }
 
 /// What a search has done, told once a second.
@@ -143,7 +119,12 @@ fn text(advice: &Advice) -> String {
         };
         let words = if m.label == m.action { String::new() } else { format!("  {}", m.label) };
         let mut row = vec![
-            format!("{}{words}{}{}", m.action, sure(m), if best { "  <- best" } else { "" }),
+            format!(
+                "{}{words}{}{}",
+                m.action,
+                sure(advice.measure, m),
+                if best { "  <- best" } else { "" }
+            ),
             m.value.map_or("-".to_owned(), |value| format!("{value:.4}")),
             interval,
             m.visits.to_string(),
@@ -157,7 +138,7 @@ fn text(advice: &Advice) -> String {
         return format!("{}\n\nThe game is over.", advice.position);
     }
     let guess = if advice.moves.iter().all(|m| m.value.is_none()) {
-        "No value is known: the marked move is a guess.\n"
+        "No move has a value yet: the marked move is a guess.\n"
     } else {
         ""
     };
@@ -193,19 +174,19 @@ fn steps_text(hint: &Hint) -> String {
     rows.extend(hint.moves.iter().enumerate().map(row));
     let lost = hint.lost.as_ref().map_or(String::new(), |lost| format!("Lost. {lost}\n"));
     format!(
-        "{position}\n\n{}{lost}Steps to go are those of the shortest solution known after the move, the \
-         move included: the fewer the better. Bounds are proven.\n{}",
+        "{position}\n\n{}{lost}Steps to go: of the shortest solution known that begins with the move. The \
+         bounds are proven.\n{}",
         table(&rows),
         spent(&hint.advice.stats)
     )
 }
 
 /// Marks a move whose value is proven.
-fn sure(m: &MoveAdvice) -> &'static str {
-    match (m.sure, m.value) {
-        (true, Some(value)) if value <= 0.0 => "  (surely lost)",
-        (true, Some(value)) if value >= 1.0 => "  (surely won)",
-        (true, _) => "  (exact)",
-        (false, _) => "",
+fn sure(measure: Measure, m: &MoveAdvice) -> &'static str {
+    match (m.sure, measure, m.value) {
+        (false, ..) => "",
+        (true, Measure::WinProbability, Some(value)) if value <= 0.0 => "  (surely lost)",
+        (true, Measure::WinProbability, Some(value)) if value >= 1.0 => "  (surely won)",
+        (true, ..) => "  (exact)",
     }
 }

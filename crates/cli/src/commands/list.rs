@@ -1,4 +1,4 @@
-//! `patience games` and `patience planners`.
+//! `patience games`, `patience planners` and `patience solvers`.
 
 use patience::{GameInfo, Param, PlannerInfo, registry};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::exit::{Code, Failure};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only these, by name
+    /// Only these names
     names: Vec<String>,
     /// Print JSON
     #[arg(long)]
@@ -47,7 +47,7 @@ pub(crate) fn games(args: &Args) -> Result<Code, Failure> {
         }
         text += &format!("  capabilities  {}\n", capabilities.join(", "));
         text += &format!("  planners      {}\n", planners.join(", "));
-        text += &format!("  suited        {}\n", info.planner);
+        text += &format!("  default       {}\n", info.planner);
         if !solvers.is_empty() {
             text += &format!("  solvers       {}\n", solvers.join(", "));
         }

@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+mod answers;
 pub(crate) mod bench;
 mod deals;
 pub(crate) mod experiment;

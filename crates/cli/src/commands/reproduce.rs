@@ -11,22 +11,22 @@ use crate::exit::{Code, Failure};
 use crate::files::write;
 use crate::summary::summary;
 
-/// Runs the papers' experiments in their quick version, or one of them at the paper's size, and
-/// writes the report. What was done before is not done again.
+/// Reproduces the tables and figures of the papers and writes a report. Results that are already
+/// stored are not computed again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   patience reproduce                       a quick version of everything, minutes
   patience reproduce uct-figure-2          a quick version of one figure
-  patience reproduce uct-figure-2 --full   that figure at the paper's size
-  patience reproduce --list                what there is")]
+  patience reproduce uct-figure-2 --full   the figure at full size
+  patience reproduce --list                all tables and figures")]
 pub(crate) struct Args {
-    /// Only these, by name; all if none is named
+    /// Only these tables and figures [default: all]
     names: Vec<String>,
-    /// List what there is, without running it
+    /// List the tables and figures
     #[arg(long)]
     list: bool,
-    /// At the paper's size
+    /// Run at full size, as in the paper
     #[arg(long, requires = "names")]
     full: bool,
     /// The folder for the store and the report
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         say(&format!("\n{}\nreport: {}", summary(&report), html.display()));
     }
     if !complete {
-        note("interrupted: the report shows what is known; run the same command to go on");
+        note("interrupted; run the same command again to continue");
         return Ok(Code::Budget);
     }
     Ok(Code::Success)

@@ -10,25 +10,25 @@ use crate::console::{cancel_on_interrupt, note, say};
 use crate::exit::{Code, Failure};
 use crate::values;
 
-/// Serves the page on which games are played, watched and understood.
+/// Serves the web page for playing and watching games.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  patience serve                         then open http://127.0.0.1:8080/
-  patience serve --port 0                any free port; the address is printed
-  patience serve --store S.db            with the experiments of a store in the laboratory
-  patience serve --host 0.0.0.0          for others in the network too: there is no password")]
+  patience serve                  then open http://127.0.0.1:8080/
+  patience serve --port 0         any free port; prints the address
+  patience serve --store S.db     show the experiments of a store in the laboratory
+  patience serve --host 0.0.0.0   let other machines in; there is no password")]
 pub(crate) struct Args {
-    /// The port; 0 is any free one
+    /// The port to listen on; 0 takes any free port
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// The address or name to bind to; only this machine unless told otherwise
+    /// The address to listen on; 0.0.0.0 lets other machines in
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// A store whose experiments the laboratory shows; may be given several times
+    /// A store to show in the laboratory; may be given several times
     #[arg(long = "store", value_name = "FILE")]
     stores: Vec<PathBuf>,
-    /// Searches at once; one more is told to come back later
+    /// Limit of searches at once
     #[arg(long, value_name = "N", default_value_t = Limits::default().searches,
           value_parser = values::within::<usize>(0..=u64::MAX))]
     searches: usize,
@@ -50,11 +50,9 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let address = server.address();
     say(&format!("http://{address}/"));
     if address.ip().is_loopback() {
-        note("only this machine can open it (--host binds elsewhere); Ctrl-C ends it");
+        note("only this machine can open it (--host changes that); Ctrl-C stops it");
     } else {
-        note(
-            "anybody who can reach this machine can open it: there is no password; Ctrl-C ends it",
-        );
+        note("anybody in the network can open it: there is no password; Ctrl-C stops it");
     }
     let cancel = cancel_on_interrupt();
     server.run(raised(cancel)).map_err(failure)?;

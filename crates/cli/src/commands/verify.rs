@@ -6,8 +6,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use patience::{AnyGame, Checked, GameInfo, Invalid, Objective, registry};
 use serde::Serialize;
 
-use super::deals::{self, Answer, Source};
-use super::solve::{call_of, deal_options, deal_words, option, with_games};
+use super::answers::{Answer, Answers};
+use super::deals::{self, Source};
+use super::solve::{call_of, game_options, game_string, with_games};
 use crate::console::{counted, say, say_json};
 use crate::exit::{Code, Failure};
 use crate::files;
@@ -21,7 +22,7 @@ pub(crate) struct Args {
 
 impl clap::Args for Args {
     fn augment_args(command: Command) -> Command {
-        with_games(command, of_game)
+        with_games(command, "verify", of_game)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -42,35 +43,26 @@ impl FromArgMatches for Args {
 }
 
 /// Options that parameters of games do not take away.
-const TAKEN: [&str; 6] = ["game", "deal", "seed", "seeds", "json", "value"];
+const TAKEN: [&str; 7] = ["game", "words", "deal", "seed", "seeds", "json", "value"];
 
 fn of_game(info: &GameInfo) -> Command {
-    let name = info.name;
+    let (name, deal) = (info.name, deals::example(info));
     let examples = format!(
         "Examples:\n  \
-         patience solve {name} seed:7 | patience verify {name} seed:7 -\n  \
-         patience solve {name} seed:7 --json | patience verify {name} -    the deal is in the answer\n  \
+         patience solve {name} {deal} | patience verify {name} {deal} -\n  \
+         patience solve {name} {deal} --json | patience verify {name} -    the answer names the deal\n  \
          patience verify {name} position.txt solution.txt\n\n\
-         What follows a # in a line is skipped. Exit codes: 0 it is a solution, 1 it is not (the step \
-         and the rule are named), 3 it cannot be read or contradicts itself."
+         Anything after # in a line is ignored. Exit codes: 0 a solution, 1 not a solution (the step \
+         and the rule are named), 2 wrong usage, 3 it cannot be read or contradicts itself."
     );
-    let mut command = Command::new(name).arg_required_else_help(true).after_help(examples).arg(
+    let command = Command::new(name).arg_required_else_help(true).after_help(examples).arg(
         Arg::new("words").value_name("DEAL SOLUTION").num_args(1..=2).required(true).help(
-            "The deal or a file with the position, then the solution or a file with it (- for \
-             standard input). What `patience solve --json` prints needs no deal",
+            "The deal, or a file with the position; then the solution, or a file with it. - is \
+             standard input. What `patience solve --json` prints needs no deal",
         ),
     );
-    command = deal_options(command);
-    for param in info.parameters {
-        command = command.args(option(param, &TAKEN));
-    }
-    command
-        .arg(
-            Arg::new("from")
-                .long("from")
-                .value_name("FILE")
-                .help("The position, as it may also stand without an option"),
-        )
+    let seed = "The deal of this seed: short for seed:N";
+    game_options(game_string(deals::options(command, seed)), info, &TAKEN)
         .arg(
             Arg::new("value")
                 .long("value")
@@ -78,7 +70,7 @@ fn of_game(info: &GameInfo) -> Command {
                 .value_name("N")
                 .allow_negative_numbers(true)
                 .value_parser(finite)
-                .help("What the solution must come to: its score or its length"),
+                .help("The score or length that the solution must have"),
         )
         .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
 }
@@ -135,42 +127,42 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let mut words: Vec<String> =
         m.get_many::<String>("words").into_iter().flatten().cloned().collect();
     let solution = words.pop().unwrap_or_default();
-    words.extend(deal_words(m));
-    words.extend(m.get_one::<String>("from").cloned());
+    words.extend(deals::words(m));
     let claimed = m.get_one::<f64>("value").copied();
-    if words.len() > 1 || words.iter().any(|word| deals::is_several(word)) {
-        return Err(Failure::new(Code::Usage, "one deal is expected"));
-    }
-    if words.first().is_some_and(|word| word == "-") && solution == "-" {
-        return Err(Failure::new(Code::Usage, "only one of deal and solution can be `-`"));
+    if solution == "-" && words.iter().any(|word| word == "-") {
+        return Err(Failure::new(Code::Usage, "`-` can stand only once: it is standard input"));
     }
     let (name, text) = solution_text(&solution)?;
-    let found = match (words.first(), deals::answers(&text)) {
+    let answers = Answers::read(&text);
+    let mut several = false;
+    let found = match (deals::one(&words, &game)?, answers) {
         (None, Some(answers)) => {
-            if answers.is_empty() {
-                return Err(Failure::new(Code::BadInput, format!("{name}: there is no answer")));
+            if game.contains('(') {
+                let message = "the answers name their game: leave out its parameters";
+                return Err(Failure::new(Code::Usage, message));
             }
-            let verified = |answer: &Answer| answered(&game, answer, claimed);
-            let found = answers.iter().map(verified).collect::<Result<Vec<_>, _>>();
-            found.map_err(|failure| failure.about(&name))?
+            several = matches!(answers, Answers::Many(_));
+            let answers = answers.named(&name);
+            if answers.is_empty() {
+                return Err(
+                    Failure::new(Code::BadInput, "the list of answers is empty").about(&name)
+                );
+            }
+            let verified = answers.iter().map(|(name, a)| answered(&game, name, a, claimed));
+            verified.collect::<Result<Vec<_>, _>>()?
         }
         (None, None) => {
-            let message = "which deal? Name it before the solution: only what `patience solve --json` \
+            let message = "which deal? Name it before the solution; only what `patience solve --json` \
                            prints needs none";
             return Err(Failure::new(Code::Usage, message));
         }
-        (Some(word), answers) => {
-            let source = deals::named(word)?.remove(0);
-            let text = match answers.as_deref() {
-                Some([answer]) => answer.solution.clone().ok_or_else(|| {
-                    Failure::new(Code::BadInput, format!("{name}: the answer has no solution"))
-                })?,
-                Some(_) => {
-                    return Err(Failure::new(
-                        Code::BadInput,
-                        format!("{name}: one answer is expected"),
-                    ));
+        (Some(source), answers) => {
+            let bad = |why: &str| Failure::new(Code::BadInput, why).about(&name);
+            let text = match answers {
+                Some(Answers::One(answer)) => {
+                    answer.solution.ok_or_else(|| bad("the answer has no solution"))?
                 }
+                Some(Answers::Many(_)) => return Err(bad("one answer is expected")),
                 None => text,
             };
             vec![replayed(&source.game(&game)?, &source, &text, claimed, &name)?]
@@ -178,13 +170,15 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     };
     let valid = found.iter().all(|verified| verified.valid);
     match (m.get_flag("json"), found.as_slice()) {
-        (true, [one]) => say_json(one)?,
-        (true, all) => say_json(&all)?,
-        (false, [one]) => say(&one.text()),
+        (true, [one]) if !several => say_json(one)?,
+        (true, all) => say_json(&serde_json::json!({ "valid": valid, "deals": all }))?,
+        (false, [one]) if !several => say(&one.text()),
         (false, all) => {
             for verified in all {
                 say(&format!("{}: {}", verified.deal, verified.text()));
             }
+            let solutions = all.iter().filter(|verified| verified.valid).count();
+            say(&format!("{} in {}", counted(solutions, "solution"), counted(all.len(), "answer")));
         }
     }
     Ok(if valid { Code::Success } else { Code::No })
@@ -192,19 +186,32 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 
 /// Where the text of a solution comes from, and the text.
 fn solution_text(word: &str) -> Result<(String, String), Failure> {
-    // A word with a dot or a slash was meant as a file; few solutions have one.
+    // A word with a dot or a slash was meant as a file: no solution of one word has one.
     let path = Path::new(word);
     let is_file = word == "-" || path.is_file();
     if is_file || (word.contains(['.', '/', '\\']) && !word.contains(' ')) {
         return files::read(path);
     }
-    Ok(("the solution".to_owned(), word.to_owned()))
+    Ok(("solution".to_owned(), word.to_owned()))
 }
 
-/// What follows a `#` in a line is no part of a solution; the places of all else stay, for complaints.
-fn without_comments(text: &str) -> String {
-    let said = |line: &str| line.split('#').next().unwrap_or_default().to_owned() + "\n";
-    text.lines().map(said).collect()
+/// A solution as the game's validator reads it: without what follows a `#` in a line, and without the
+/// number of a step of one word. The places of all else stay, for complaints.
+fn bare(text: &str) -> String {
+    let line = |line: &str| {
+        let line = line.split('#').next().unwrap_or_default();
+        match line.split_once(". ") {
+            Some((number, step)) if is_number(number.trim()) && step.split(' ').count() == 1 => {
+                format!("{}  {step}\n", " ".repeat(number.len()))
+            }
+            _ => format!("{line}\n"),
+        }
+    };
+    text.lines().map(line).collect()
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn replayed(
@@ -215,7 +222,7 @@ fn replayed(
     name: &str,
 ) -> Result<Verified, Failure> {
     let state = source.open(game, 0)?;
-    let checked = state.verify(&without_comments(solution));
+    let checked = state.verify(&bare(solution));
     let by_score = state.objective() == Objective::Score;
     let verified = |valid, error, checked| Verified {
         game: game.to_string(),
@@ -239,32 +246,51 @@ fn replayed(
             verified(error.is_none(), error, Some(checked))
         }
         // A step that the rules forbid is an answer; what is no solution at all is bad input.
-        Err(Invalid::Step(why)) => verified(false, Some(format!("{name}: {why}")), None),
+        Err(Invalid::Step(why)) => verified(false, Some(why), None),
         Err(Invalid::Text(why)) => return Err(Failure::new(Code::BadInput, why).about(name)),
     })
 }
 
 /// Replays an answer of `patience solve --json`.
-fn answered(game: &str, answer: &Answer, claimed: Option<f64>) -> Result<Verified, Failure> {
-    if !answer.is_of(game) {
-        let message = format!("an answer of {game} is expected, this one is of {}", answer.game);
-        return Err(Failure::new(Code::BadInput, message));
-    }
-    let position = Source::Position { name: answer.deal.clone(), text: answer.position.clone() };
+fn answered(
+    game: &str,
+    name: &str,
+    answer: &Answer,
+    claimed: Option<f64>,
+) -> Result<Verified, Failure> {
+    let bad = |why: String| Failure::new(Code::BadInput, why).about(name);
+    answer.check(game).map_err(bad)?;
+    let (deal, text) = (answer.deal.clone(), answer.position.clone());
+    let position = Source::Position { name: format!("{name}: `position`"), text, game: None };
     let made = position.game(&answer.game)?;
-    if let Ok(named) = made.deal(&answer.deal, 0) {
-        // What the deal's name says must be what lies there.
-        let read = position.open(&made, 0)?;
-        if named.whole_text() != read.whole_text() {
-            let message = format!("`deal` is {}, but `position` is another", answer.deal);
-            return Err(Failure::new(Code::BadInput, message));
-        }
+    let read = position.open(&made, 0)?;
+    // What the deal's name says must be what lies there.
+    if let Ok(named) = made.deal(&deal, 0)
+        && named.whole_text() != read.whole_text()
+    {
+        return Err(bad(format!("`deal` is {deal}, but `position` is another")));
     }
-    let Some(solution) = &answer.solution else {
-        let verdict = answer.verdict.as_deref().unwrap_or("missing");
-        let error = Some(format!("its verdict is {verdict}: there is nothing to replay"));
-        let (game, deal) = (answer.game.clone(), answer.deal.clone());
-        return Ok(Verified { game, deal, valid: false, error, checked: None, by_score: false });
+    let verdict = answer.verdict.as_deref().unwrap_or("missing");
+    let verified = match &answer.solution {
+        Some(_) if ["unsolvable", "unknown"].contains(&verdict) => {
+            return Err(bad(format!("`verdict` is {verdict}, but there is a `solution`")));
+        }
+        Some(solution) => {
+            let claimed = claimed.or(answer.value);
+            replayed(&made, &position, solution, claimed, "`solution`")
+                .map_err(|f| f.about(name))?
+        }
+        None => {
+            let error = Some(format!("its verdict is {verdict}: there is nothing to replay"));
+            Verified {
+                game: made.to_string(),
+                deal: String::new(),
+                valid: false,
+                error,
+                checked: None,
+                by_score: false,
+            }
+        }
     };
-    replayed(&made, &position, solution, claimed.or(answer.value), &answer.deal)
+    Ok(Verified { deal, ..verified })
 }

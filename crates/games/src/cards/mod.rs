@@ -3,6 +3,6 @@
 mod card;
 mod words;
 
-pub use card::{Card, NotACard, RANKS};
 pub(crate) use card::SUIT_LETTERS;
+pub use card::{Card, NotACard, RANKS};
 pub(crate) use words::{SUITS, and_more, gathered, words};

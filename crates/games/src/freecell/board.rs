@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::cards::{Card, SUIT_LETTERS};
 use super::rules::{Fill, Rules};
+use crate::cards::{Card, SUIT_LETTERS};
 use crate::words::counted;
 
 /// A position as it lies on the table: slow and obvious, for texts and the validator.

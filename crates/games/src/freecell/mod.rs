@@ -36,8 +36,8 @@ mod rules;
 mod search;
 mod table;
 
-pub use board::{Board, BoardError, BoardFault};
 pub use crate::cards::{Card, NotACard, RANKS};
+pub use board::{Board, BoardError, BoardFault};
 pub use deal::{LAST_DEAL, NoSuchDeal};
 pub use engine::{FreeCell, GameError, Move, Packing, State};
 pub use entry::entry;

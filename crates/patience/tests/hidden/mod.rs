@@ -33,9 +33,6 @@ fn card_swapped(game: &Cards, rng: &mut Rng) -> cards::Table {
     cards::Table { card: (table.card + 1) % cards::CARDS, ..table }
 }
 
-const INFO: GameInfo =
-    GameInfo { name: "", summary: "", rewards: "", paper: "", planner: "uct", parameters: &[] };
-
 /// A game twice: as it is dealt and with the hidden part swapped.
 struct Pair {
     games: [AnyGame; 2],
@@ -44,9 +41,10 @@ struct Pair {
 
 impl Pair {
     fn new(kit: impl Fn(bool) -> AnyGame + Copy + Send + Sync + 'static) -> Pair {
-        let mut registry = Registry::standard();
+        let mut registry = patience::list();
         for (name, swapped) in [("dealt", false), ("swapped", true)] {
-            registry.add(GameEntry::new(GameInfo { name, ..INFO }, move |_| Ok(kit(swapped))));
+            registry
+                .add(GameEntry::new(GameInfo { name, ..GameInfo::NEW }, move |_| Ok(kit(swapped))));
         }
         let games = ["dealt", "swapped"].map(|name| registry.game(name).unwrap());
         Pair { games, registry }
@@ -55,7 +53,7 @@ impl Pair {
     /// All planners that can play it.
     fn planners(&self) -> Vec<String> {
         let names = self.registry.planners().map(|info| info.name.to_owned());
-        let more = ["uct(merge=true)", "uct(width=1, trees=4, trajectories=40)", "uct(backup=max)"];
+        let more = ["uct(merge=true)", "uct(width=1, trees=4, iterations=40)", "uct(backup=max)"];
         let all = names.chain(more.map(str::to_owned));
         all.filter(|planner| self.games[0].check(planner).is_ok()).collect()
     }
@@ -81,7 +79,7 @@ impl Pair {
                  [[arm]]\nname = \"a\"\ngame = \"{game}\"\nplanner = \"{planner}\"\n"
             );
             let spec = Spec::parse("leak", &text, false).unwrap();
-            let task = self.registry.task(&spec, &spec.arms[0]).unwrap();
+            let task = patience::task(&self.registry, &spec, &spec.arms[0]).unwrap();
             task.run(unit, &Streams::new(5, "leak", "a", unit), &Cancel::new()).unwrap()
         };
         (0..units).filter(|&unit| first("dealt", unit) != first("swapped", unit)).count()

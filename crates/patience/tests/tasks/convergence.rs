@@ -74,15 +74,8 @@ impl Game for Down {
 
 #[test]
 fn the_opponents_decisions_are_judged_from_his_side() {
-    let info = GameInfo {
-        name: "down",
-        summary: "",
-        rewards: "",
-        paper: "",
-        planner: "uct",
-        parameters: &[],
-    };
-    let mut registry = Registry::standard();
+    let info = GameInfo { name: "down", ..GameInfo::NEW };
+    let mut registry = patience::list();
     registry.add(GameEntry::new(info, |_| {
         Ok(Kit::new(Down).oracle(|_, _| vec![(0, 0.0), (1, 1.0)]).into())
     }));

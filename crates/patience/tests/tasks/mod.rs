@@ -13,7 +13,7 @@ use patience::prelude::*;
 
 /// A task of the standard games.
 pub(crate) fn task(game: &str, planner: &str, keys: &str) -> Result<Box<dyn Task>, SpecFault> {
-    task_of(&Registry::standard(), game, planner, keys)
+    task_of(patience::registry(), game, planner, keys)
 }
 
 pub(crate) fn task_of(
@@ -27,7 +27,7 @@ pub(crate) fn task_of(
          planner = \"{planner}\"\n[task]\n{keys}\n"
     );
     let spec = Spec::parse("t.toml", &text, false).unwrap();
-    registry.task(&spec, &spec.arms[0])
+    patience::task(registry, &spec, &spec.arms[0])
 }
 
 pub(crate) fn run(task: &dyn Task, arm: &str, unit: u64) -> Vec<f64> {

@@ -7,7 +7,7 @@ use super::{run, task};
 #[test]
 fn uct_as_first_player_of_tic_tac_toe_never_loses() {
     let keys = "kind = \"play\"\nopponent = \"random\"\nwon_at = 1";
-    let uct = task("tic-tac-toe", "uct(trajectories=2000)", keys).unwrap();
+    let uct = task("tic-tac-toe", "uct(iterations=2000)", keys).unwrap();
     let random = task("tic-tac-toe", "random", keys).unwrap();
     let play = |task: &dyn Task| (0..50).map(|unit| run(task, "a", unit)).collect::<Vec<_>>();
     let (uct, random) = (play(&*uct), play(&*random));

@@ -37,15 +37,8 @@ fn a_kept_tree_knows_more() {
 /// before must not follow it.
 #[test]
 fn a_kept_tree_stands_where_the_game_does() {
-    let info = GameInfo {
-        name: "fork",
-        summary: "",
-        rewards: "",
-        paper: "",
-        planner: "uct",
-        parameters: &[],
-    };
-    let mut registry = Registry::standard();
+    let info = GameInfo { name: "fork", ..GameInfo::NEW };
+    let mut registry = patience::list();
     registry.add(GameEntry::new(info, |_| Ok(Kit::new(Fork).keyed().into())));
     for planner in ["uct", "uct(merge=true)", "mmmc", "uct(backup=max)"] {
         for iterations in [1, 3, 30] {
@@ -61,15 +54,8 @@ fn a_kept_tree_stands_where_the_game_does() {
 /// Legal moves only, checked by a game that counts those that are not.
 #[test]
 fn planners_play_legal_moves_only() {
-    let mut registry = Registry::standard();
-    let info = GameInfo {
-        name: "strict",
-        summary: "",
-        rewards: "",
-        paper: "",
-        planner: "uct",
-        parameters: &[],
-    };
+    let mut registry = patience::list();
+    let info = GameInfo { name: "strict", ..GameInfo::NEW };
     registry.add(GameEntry::new(info, |_| Ok(Kit::new(Strict).into())));
     for planner in ["uct", "mc", "mmmc", "sparse-sampling(depth=2)", "random"] {
         for reuse in [true, false] {

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use patience::model::Rng;
 use patience::plan::Budget;
-use patience::{Deals, Setup, Table, View};
+use patience::{Deals, Objective, Setup, Table, View};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -40,19 +40,42 @@ impl Played {
     }
 }
 
+/// What can be seen of a table, and who can be asked about it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Seen {
+    #[serde(flatten)]
+    view: View,
+    /// The planners that give hints: which ones depends on the game's parameters.
+    planners: Vec<&'static str>,
+    /// By what solutions are judged.
+    objective: &'static str,
+}
+
+impl From<Table> for Seen {
+    fn from(table: Table) -> Self {
+        let planners = table.state().game().planners().iter().map(|info| info.name).collect();
+        let objective = match table.state().objective() {
+            Objective::Score => "score",
+            Objective::Length => "length",
+            Objective::Win => "win",
+        };
+        Seen { view: table.view(), planners, objective }
+    }
+}
+
 /// `POST /api/table`
 pub(crate) async fn table(
     State(shared): State<Arc<Shared>>,
     played: Result<Json<Played>, JsonRejection>,
-) -> Result<Json<View>, Failure> {
+) -> Result<Json<Seen>, Failure> {
     let Json(played) = played?;
     if played.has_rules() {
         // Rules may take seconds to be grounded: that is a search like any other.
         let hints = shared.hints.clone();
-        let view = hints.answer(move |_| Ok(played.table(&shared)?.view())).await?;
-        return Ok(Json(view));
+        let seen = hints.answer(move |_| Ok(played.table(&shared)?.into())).await?;
+        return Ok(Json(seen));
     }
-    Ok(Json(played.table(&shared)?.view()))
+    Ok(Json(played.table(&shared)?.into()))
 }
 
 #[derive(Debug, Deserialize)]

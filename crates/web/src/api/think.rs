@@ -7,8 +7,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Response;
-use patience::Twig;
 use patience::plan::Budget;
+use patience::{Table, Twig};
 use serde::Deserialize;
 
 use super::table::Played;
@@ -43,6 +43,12 @@ impl Question {
         let time = Some(Duration::from_secs_f64(seconds.min(most)));
         Ok(Budget { iterations: self.iterations, model_calls: None, time, memory: Some(memory) })
     }
+
+    /// Opens the table, so that what is wrong with it is told at once; one whose rules must be
+    /// grounded first is opened where the search runs.
+    fn open(&self, shared: &Shared) -> Result<Option<Table>, Failure> {
+        if self.played.has_rules() { Ok(None) } else { self.played.table(shared).map(Some) }
+    }
 }
 
 type Asked = Result<Json<Question>, JsonRejection>;
@@ -55,11 +61,7 @@ pub(crate) async fn hint(
     let Json(question) = question?;
     let limits = shared.limits;
     let budget = question.budget(5.0, limits.hint_seconds, limits.hint_memory)?;
-    // A game whose rules must be grounded first is opened where the search runs.
-    let table = match question.played.has_rules() {
-        true => None,
-        false => Some(question.played.table(&shared)?),
-    };
+    let table = question.open(&shared)?;
     let hints = shared.hints.clone();
     hints.stream(move |tell| {
         let table = table.map_or_else(|| question.played.table(&shared), Ok)?;
@@ -97,11 +99,10 @@ pub(crate) async fn prove(
     let Json(question) = question?;
     let limits = shared.limits;
     let budget = question.budget(20.0, limits.solve_seconds, limits.solve_memory)?;
-    let table = question.played.table(&shared)?;
-    shared.solves.stream(move |tell| {
-        // The solvers do not look at the clock themselves.
-        let (time, cancel) = (budget.time, tell.cancel().clone());
-        let _alarm = Alarm::after(time.unwrap_or_default(), cancel);
+    let table = question.open(&shared)?;
+    let solves = shared.solves.clone();
+    solves.stream(move |tell| {
+        let table = table.map_or_else(|| question.played.table(&shared), Ok)?;
         Ok(table.prove(&budget, tell.cancel())?)
     })
 }
@@ -114,28 +115,11 @@ pub(crate) async fn solve(
     let Json(question) = question?;
     let limits = shared.limits;
     let budget = question.budget(60.0, limits.solve_seconds, limits.solve_memory)?;
-    let table = question.played.table(&shared)?;
-    shared.solves.stream(move |tell| {
+    let table = question.open(&shared)?;
+    let solves = shared.solves.clone();
+    solves.stream(move |tell| {
+        let table = table.map_or_else(|| question.played.table(&shared), Ok)?;
         let mut watch = |proof: &_| tell.now(proof);
         Ok(table.solve(&budget, tell.cancel(), &mut watch)?)
     })
-}
-
-/// Raises a flag after a while, unless it is dropped before.
-struct Alarm {
-    _held: std::sync::mpsc::Sender<()>,
-}
-
-impl Alarm {
-    fn after(time: Duration, cancel: patience::plan::Cancel) -> Option<Self> {
-        let (sender, receiver) = std::sync::mpsc::channel::<()>();
-        let ring = move || {
-            use std::sync::mpsc::RecvTimeoutError::Timeout;
-            if receiver.recv_timeout(time) == Err(Timeout) {
-                cancel.cancel();
-            }
-        };
-        std::thread::Builder::new().name("alarm".to_owned()).spawn(ring).ok()?;
-        Some(Alarm { _held: sender })
-    }
 }

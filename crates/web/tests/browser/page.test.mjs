@@ -84,7 +84,7 @@ test('SameGame is played with the mouse to its end', { timeout: 200_000 }, async
     const hash = await page.evaluate(() => location.hash);
     await until(page, () => tile.click({ force: true, timeout: 5_000 }), (old) => location.hash !== old, hash);
   }
-  assert.match(await page.locator('.win').innerText(), /points/);
+  assert.match(await page.locator('.win').innerText(), /Score: \d+/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.waitForFunction(() => !document.querySelector('.win'));
   await close(page);
@@ -266,6 +266,78 @@ test('a link is the game, and a bad one is told', { timeout: 100_000 }, async ()
   assert.ok((await page.getByRole('alert').innerText()).length > 5);
   // The refusal is an answer of the server, which the browser notes as failed: nothing else may be.
   page.wrong.splice(0, page.wrong.length, ...page.wrong.filter((w) => !w.includes('422')));
+  await close(page);
+});
+
+test('every game is offered, and what is offered fits the game', { timeout: 200_000 }, async () => {
+  const { games } = await (await fetch(new URL('/api/games', server.url))).json();
+  const own = games.filter((g) => g.variants.length);
+  const page = await open(browser, at(''));
+  await ready(page);
+  const links = await page.locator('#nav a').evaluateAll((all) => all.map((a) => [a.getAttribute('href'), a.textContent]));
+  assert.deepEqual(links.slice(0, own.length), own.map((g) => [`#/${g.name}`, g.title]));
+  assert.equal(await page.locator('#nav [aria-current]').innerText(), own[0].title);
+  for (const g of own) {
+    await page.locator(`#nav [data-page="${g.name}"]`).click();
+    await page.waitForFunction((name) => location.hash.startsWith(`#/${name}?`), g.name);
+    const kinds = page.getByLabel('kind of game').locator('option');
+    assert.deepEqual(await kinds.evaluateAll((all) => all.map((o) => [o.value, o.textContent])), g.variants);
+    const last = g.variants.at(-1)[0];
+    await page.getByLabel('kind of game').selectOption(last);
+    await page.waitForFunction((game) => location.hash.includes(`game=${encodeURIComponent(game)}`), last);
+    const view = await page.evaluate(async (game) => (await fetch('/api/table', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ setup: { game, deal: 'seed:7' } }) })).json(), last);
+    assert.equal(await page.getByRole('region', { name: 'solver' }).isVisible(), view.solvers.solve, last);
+    assert.equal(await page.getByRole('button', { name: 'Can it be won?' }).isVisible(), view.solvers.prove, last);
+    assert.equal(await page.getByLabel('winnable').isVisible(), view.solvers.prove, last);
+    assert.equal(await page.getByRole('button', { name: 'Home', exact: true }).isVisible(), view.scene.kind === 'cards', last);
+    assert.deepEqual(await page.locator('#planners option').evaluateAll((all) => all.map((o) => o.value)), view.planners);
+  }
+  // A game without a page of its own is one of the others, under its own name too.
+  const other = games.filter((g) => !g.variants.length);
+  await page.evaluate((name) => { location.hash = `#/${name}`; }, other.at(-1).name);
+  await page.waitForFunction((name) => location.hash.startsWith(`#/other?game=${name}`), other.at(-1).name);
+  assert.deepEqual(await page.getByLabel('kind of game').locator('option').evaluateAll((all) => all.map((o) => o.textContent)), other.map((g) => g.title));
+  await page.locator('.choices button').first().click();
+  await page.waitForFunction(() => location.hash.includes('moves='));
+  await close(page);
+});
+
+test('the tree is that of the planner that gave the hint', { timeout: 100_000 }, async () => {
+  const page = await open(browser, klondike('seed:7'));
+  await ready(page);
+  const hints = page.getByRole('region', { name: 'hints' });
+  await page.getByLabel('time to think').selectOption('0.3');
+  const ask = async (planner) => {
+    if (!(await page.getByLabel('planner', { exact: true }).isVisible())) await hints.getByText('Planner', { exact: true }).click();
+    await page.getByLabel('planner', { exact: true }).fill(planner);
+    await hints.getByRole('button', { name: 'Hint', exact: true }).click();
+    await page.waitForFunction(() => document.querySelector('.bars .best') && !document.querySelector('[aria-busy]'));
+  };
+  await ask('uct(c=0.5, eval=solver)');
+  await hints.getByText(/^Search tree/).click();
+  await hints.getByText('Search tree of uct(c=0.5, eval=solver)').waitFor();
+  await hints.locator('.tree details').first().waitFor();
+  // As many visits as the hint counts, move by move.
+  const visits = await hints.locator('.tree > li:not(:first-child) > details > summary span:last-child, .tree > li:not(:first-child) > .line span:last-child').evaluateAll((all) => all.map((n) => n.textContent));
+  const counted = await hints.locator('.bars .why').evaluateAll((all) => all.map((n) => /([\d,]+) visits/.exec(n.textContent)?.[1] ?? '0'));
+  for (const n of counted) assert.ok(visits.includes(n), `${n} of ${visits}`);
+  await ask('greedy');
+  await hints.getByText('greedy keeps no tree.').waitFor();
+  await close(page);
+});
+
+test('a scene that nobody has drawn yet is played as text', { timeout: 100_000 }, async () => {
+  const page = await open(browser, at('other?game=tic-tac-toe'));
+  await page.locator('.choices button').first().waitFor();
+  const text = await page.evaluate(async () => {
+    const { Board } = await import('/board.js');
+    const host = document.createElement('div');
+    let played;
+    new Board(host, (name) => { played = name; }).show({ scene: { kind: 'pegs', holes: [] }, text: 'o.o', legal: [{ name: 'a', label: 'jump' }], standing: 'open', score: 0, scored: 'Result' });
+    host.querySelector('.choices button').click();
+    return [host.textContent, played];
+  });
+  assert.deepEqual(text, ['o.ojump', 'a']);
   await close(page);
 });
 

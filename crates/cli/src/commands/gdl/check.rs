@@ -16,22 +16,23 @@ use crate::values;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  patience gdl check game.gdl                 exit code 0 if it is a game, 1 with a list of findings
-  patience gdl check game.gdl --matches 20    plays random matches too, to the end
-  patience gdl check tictactoe --json         a game that comes with the program
+  patience gdl check game.gdl
+  patience gdl check game.gdl --matches 20    play random matches too
+  patience gdl check tictactoe --json         built-in rules
 
-Notes are shown, but do not count; faults count unless --lenient is given; errors always do.")]
+Exit codes: 0 valid, 1 invalid. Errors make a game invalid, and so do faults unless --lenient is given;
+notes never do.")]
 pub(crate) struct Args {
-    /// A rule file, or the name of a game that comes with the program
+    /// A rule file, or the name of built-in rules
     file: String,
-    /// Forgive faults whose meaning is plain, as `gdl play` does
+    /// Accept faults whose meaning is clear, as `gdl play` does
     #[arg(long)]
     lenient: bool,
-    /// Play so many random matches as well: no role may be stuck, each must have one goal, and the
-    /// end must come
+    /// Also play N random matches: every role must always have a move, every match must end, and
+    /// every role must have exactly one goal at the end
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::whole)]
     matches: u64,
-    /// Moves after which a match is taken for endless
+    /// Limit of moves per match
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::whole)]
     max_moves: u64,
     /// The seed of the random matches

@@ -9,21 +9,21 @@ use crate::console::{halt_on_interrupt, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::values;
 
-/// Grounds a game: rules with variables become a network of propositions.
+/// Grounds a game: turns rules with variables into a propositional network.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   patience gdl ground tictactoe
-  patience gdl ground game.gdl --seconds 300 --json
+  patience gdl ground game.gdl --time 5m --json
 
-Exit code 4 if the game cannot be grounded within the limits; the lifted engine still plays it.")]
+Exit code 4 if the game is too large to be grounded within the limits; the lifted engine still plays it.")]
 pub(crate) struct Args {
-    /// A rule file, or the name of a game that comes with the program
+    /// A rule file, or the name of built-in rules
     file: String,
-    /// Give up after so many seconds
-    #[arg(long, default_value = "60", value_parser = values::seconds)]
-    seconds: Duration,
-    /// Give up beyond so many instances of rules
+    /// Time limit in seconds; suffixes ms, s, m, h are accepted
+    #[arg(long, alias = "seconds", value_name = "SECONDS", default_value = "60", value_parser = values::seconds)]
+    time: Duration,
+    /// Limit of rule instances
     #[arg(long, value_name = "N", default_value_t = GroundLimits::default().instances,
           value_parser = values::within::<usize>(0..=u64::MAX))]
     instances: usize,
@@ -46,7 +46,7 @@ struct Grounded<'a> {
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let rules = super::open(&args.file)?;
     let limits =
-        GroundLimits { time: args.seconds, instances: args.instances, ..GroundLimits::default() };
+        GroundLimits { time: args.time, instances: args.instances, ..GroundLimits::default() };
     let (_, _halt) = halt_on_interrupt();
     let begin = Instant::now();
     let network = ground(&rules.description, &limits);

@@ -16,13 +16,13 @@ use crate::exit::{Code, Failure};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Is it a game? All that is wrong with a rule file, with places and what to write instead
+    /// Check a rule file and explain what is wrong with it
     Check(check::Args),
-    /// Ground a game to its propositional network and show its size
+    /// Ground a game and show the size of its propositional network
     Ground(ground::Args),
-    /// Write a transcript of random matches, or follow one and find the first difference
+    /// Write a transcript of random matches, or compare an engine with one
     Trace(trace::Args),
-    /// Play matches with a planner, or take part yourself
+    /// Play matches with a planner, or against it
     Play(play::Args),
 }
 

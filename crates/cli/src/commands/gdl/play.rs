@@ -14,52 +14,54 @@ use crate::console::{cancel_on_interrupt, halt_on_interrupt, note, say, say_json
 use crate::exit::{Code, Failure};
 use crate::values;
 
-/// Plays matches of a described game with a planner, and says what its role scores.
+/// Plays matches of a GDL game with a planner and prints its mean score.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  patience gdl play monty_hall --games 100 --planner 'norns(simulations=1000)'
+  patience gdl play monty_hall --games 100 --planner 'norns(iterations=1000)'
   patience gdl play exploding_bomb --planner exact --games 100 --json
-  patience gdl play tictactoe --role x --planner 'norns(simulations=2000)' \\
-      --opponents 'norns(simulations=200)' --games 50
-  patience gdl play tictactoe --as o --planner 'norns(simulations=2000)'   you play o yourself
+  patience gdl play tictactoe --role x --planner 'norns(iterations=2000)' \\
+      --opponents 'norns(iterations=200)' --games 50
+  patience gdl play tictactoe --as o     you play o yourself
 
-Scores are goals from 0 to 100. `patience planners norns hindsight exact` shows the parameters.")]
+Scores are goals from 0 to 100. For the parameters: patience planners norns hindsight exact.")]
 pub(crate) struct Args {
-    /// A rule file, or the name of a game that comes with the program
+    /// A rule file, or the name of built-in rules
     file: String,
-    /// The role of the planner; may be left out where only one role decides
+    /// The role of the planner; needed if several roles make decisions
     #[arg(long)]
     role: Option<String>,
     /// The planner of that role
     #[arg(long, default_value = "norns")]
     planner: String,
-    /// The planner of all other roles but chance
+    /// The planner of all other roles except chance
     #[arg(long, value_name = "PLANNER", default_value = "random")]
     opponents: String,
-    /// Take part in one match as this role; the planner plays the others
+    /// Play one match yourself as this role; the planner plays the others
     #[arg(long = "as", value_name = "ROLE", conflicts_with_all = ["role", "games", "json", "opponents"])]
     human: Option<String>,
-    /// Matches to play, at most ten million
+    /// Matches to play
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = values::within::<u64>(1..=10_000_000))]
     games: u64,
-    /// The seed of all streams
+    /// The seed of planners and chance
     #[arg(long, default_value_t = 0, value_parser = values::whole)]
     seed: u64,
-    /// Seconds for each move; if the planner has no end of its own: 1
+    /// Time limit per move in seconds; suffixes ms, s, m, h are accepted [default: 1s for a search that
+    /// does not end by itself]
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
     time: Option<Duration>,
-    /// Megabytes that each search may hold, or an amount such as 512M or 4G
-    #[arg(long, value_name = "MB", default_value = "1024", value_parser = values::memory)]
+    /// Memory limit per search in megabytes; suffixes K, M, G are accepted
+    #[arg(long, value_name = "MB", default_value = "1G", value_parser = values::memory)]
     memory: u64,
-    /// Moves after which a match is taken for endless
+    /// Limit of moves per match
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::whole)]
     max_moves: u64,
-    /// Threads; as many as there are cores if not given
+    /// Threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
-    /// Seconds that grounding may take; then the lifted engine plays
+    /// Time limit of grounding in seconds; suffixes ms, s, m, h are accepted; after it the lifted engine
+    /// plays
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = values::seconds)]
     ground: Duration,
     /// Print JSON

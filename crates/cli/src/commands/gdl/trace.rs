@@ -16,19 +16,19 @@ use crate::console::{halt_on_interrupt, note, say, say_json, unread};
 use crate::exit::{Code, Failure};
 use crate::values;
 
-/// Writes a transcript of random matches, or follows one.
+/// Writes a transcript of random matches, or compares an engine with one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   patience gdl trace tictactoe --seed 1 --matches 2 > tictactoe.trace
   patience gdl trace tictactoe --follow tictactoe.trace --engine lifted
 
-A transcript that is followed is compared in states, legal moves, percepts, ends and goals, as sets
-and without regard to case. Exit code 1 with the first difference.")]
+--follow compares states, legal moves, percepts, ends and goals, as sets and regardless of case. Exit
+code 1 if there is a difference; the first one is printed.")]
 pub(crate) struct Args {
-    /// A rule file, or the name of a game that comes with the program
+    /// A rule file, or the name of built-in rules
     file: String,
-    /// Follow this transcript and compare everything that it says
+    /// Follow this transcript and compare everything in it
     #[arg(long, value_name = "TRANSCRIPT", conflicts_with_all = ["seed", "matches", "max_moves"])]
     follow: Option<PathBuf>,
     /// The seed of the matches
@@ -37,16 +37,16 @@ pub(crate) struct Args {
     /// Matches to play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::within::<usize>(0..=u64::MAX))]
     matches: usize,
-    /// Moves after which a match is cut
+    /// Limit of moves per match
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::within::<usize>(0..=u64::MAX))]
     max_moves: usize,
-    /// The engine; if none is named, the grounded one where it can be had
+    /// The engine [default: grounded if the game can be grounded]
     #[arg(long)]
     engine: Option<Choice>,
-    /// Seconds that grounding may take
-    #[arg(long, default_value = "60", value_parser = values::seconds)]
-    seconds: Duration,
-    /// Print JSON; with --follow only
+    /// Time limit of grounding in seconds; suffixes ms, s, m, h are accepted
+    #[arg(long, alias = "seconds", value_name = "SECONDS", default_value = "60", value_parser = values::seconds)]
+    ground: Duration,
+    /// With --follow: print JSON
     #[arg(long, requires = "follow")]
     json: bool,
 }
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
 }
 
 fn engine(args: &Args, rules: &RuleFile) -> Result<Engine, Failure> {
-    let limits = GroundLimits { time: args.seconds, ..GroundLimits::default() };
+    let limits = GroundLimits { time: args.ground, ..GroundLimits::default() };
     let engine = match args.engine {
         None => Engine::new(&rules.description, &limits),
         Some(Choice::Lifted) => Engine::lifted(&rules.description, limits.lifted),

@@ -43,7 +43,7 @@ pub(super) fn watch(mut table: Table, thinking: &Thinking, json: bool) -> Result
             break;
         }
         let budget = Budget::time(thinking.time).with_memory(MEMORY);
-        let seed = table.moves().len() as u64;
+        let seed = thinking.seed.wrapping_add(table.moves().len() as u64);
         let hint = table.hint(thinking.planner.as_deref(), &budget, seed, &cancel, &mut |_| ())?;
         if cancel.is_cancelled() {
             return Ok(Code::Budget);

@@ -13,10 +13,10 @@ use super::draw::draw;
 use super::{Thinking, saved};
 
 fn app_of(setup: &Setup, planner: Option<&str>, save: PathBuf) -> App {
-    let table = Table::open(&registry, setup, &[]).unwrap();
+    let table = Table::open(registry(), setup, &[]).unwrap();
     let time = Duration::from_millis(300);
-    let thinking = Thinking { planner: planner.map(str::to_owned), time };
-    App::new(registry, table, thinking, false, save)
+    let thinking = Thinking { planner: planner.map(str::to_owned), time, seed: 0 };
+    App::new(table, thinking, false, save)
 }
 
 fn app(game: &str, deal: &str) -> App {
@@ -104,7 +104,7 @@ fn hints_come_live_and_the_planner_takes_over_until_the_end() {
     wait(&mut app, &|app| app.hint.is_some() && !app.is_thinking());
     assert!(picture(&app, 100, 40).contains("★"), "{}", picture(&app, 100, 40));
     press(&mut app, "p");
-    wait(&mut app, &|app| app.view.standing != patience::Standing::Open);
+    wait(&mut app, &|app| app.view.standing != patience::model::Standing::Open);
     assert!(picture(&app, 100, 24).contains("OVER"));
 }
 

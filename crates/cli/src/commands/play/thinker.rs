@@ -29,7 +29,7 @@ impl Thinker {
         let (table, thinking, flag) = (table.clone(), thinking.clone(), cancel.clone());
         std::thread::spawn(move || {
             let budget = Budget::time(thinking.time).with_memory(MEMORY);
-            let seed = table.moves().len() as u64;
+            let seed = thinking.seed.wrapping_add(table.moves().len() as u64);
             let mut watch = |hint: &Hint| {
                 let _ = sender.send(Told::Now(Box::new(hint.clone())));
             };

@@ -1,6 +1,7 @@
 //! The options of `patience solve GAME`, made from what the game and its solvers declare.
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use patience::{Call, GameInfo, Param, PlannerInfo, registry};
 
 use super::super::deals;
@@ -8,7 +9,7 @@ use super::many;
 use crate::exit::{Code, Failure};
 use crate::values;
 
-/// The games that have a solver.
+/// The games that have a solver of their own.
 fn games() -> impl Iterator<Item = &'static GameInfo> {
     registry().games().filter(|info| !info.solver.is_empty())
 }
@@ -19,78 +20,82 @@ pub(super) fn solvers(game: &GameInfo) -> impl Iterator<Item = &'static PlannerI
     registry().solvers().filter(move |info| info.games.contains(&name))
 }
 
-/// The name of a game for which a command has a word of its own, in a string with parameters.
+/// The name in a game's string with parameters, for commands that have a word for each game.
 pub(crate) fn head(game: &str) -> Option<&str> {
     game.split_once('(').map(|(name, _)| name.trim())
 }
 
-/// Adds a command for each game with a solver.
-pub(crate) fn with_games(command: Command, each: fn(&GameInfo) -> Command) -> Command {
-    let mut command = command.subcommand_required(true).arg_required_else_help(true);
-    for info in games() {
-        command = command.subcommand(each(info).about(format!("{}: {}", info.title, info.summary)));
-    }
-    command
-}
-
-/// An option of a parameter. The names that options of all games have are not given away.
-pub(crate) fn option(param: &Param, taken: &[&str]) -> Option<Arg> {
-    if taken.contains(&param.name) {
+/// Says that a game has no solver, if there is such a game.
+pub(crate) fn unsolvable(game: &str) -> Option<Failure> {
+    let name = head(game).unwrap_or(game);
+    let info = registry().games().find(|info| info.name == name)?;
+    if !info.solver.is_empty() {
         return None;
     }
-    let long = param.name.replace('_', "-");
-    let words = match param.words {
-        [] => String::new(),
-        words => format!(": {}", words.join(", ")),
-    };
-    let help = format!("{}{words} [default: {}]", param.meaning, param.default);
-    let arg = Arg::new(param.name).value_name("VALUE").long(long);
-    Some(match (param.kind, param.default) {
-        // What is so unless somebody says no.
-        ("true or false", "true") => {
-            let long = format!("no-{}", param.name.replace('_', "-"));
-            let help = format!("Not: {}", param.meaning);
-            Arg::new(param.name).long(long).action(ArgAction::SetTrue).help(help)
-        }
-        ("true or false", _) => arg.action(ArgAction::SetTrue).help(param.meaning),
-        _ => arg.help(help),
-    })
+    let with: Vec<&str> = games().map(|info| info.name).collect();
+    let message = format!("{name} has no solver of its own (games that have: {})", with.join(", "));
+    Some(Failure::new(Code::Usage, message))
 }
 
-/// Which deals are meant, in short forms.
-pub(crate) fn deal_options(command: Command) -> Command {
-    command
-        .arg(Arg::new("game").long("game").hide(true))
-        .arg(
-            Arg::new("deal")
-                .long("deal")
-                .value_name("DEAL")
-                .action(ArgAction::Append)
-                .help("A deal, as it may also stand without an option"),
-        )
-        .arg(
-            Arg::new("seed").long("seed").value_name("N").value_parser(values::whole).help(
-                "The seed of the search; if no deal is named, also that of the deal (seed:N)",
-            ),
-        )
-        .arg(
-            Arg::new("seeds")
-                .long("seeds")
-                .value_name("A..B")
-                .help("The deals of these seeds, both ends included (seed:A..B)"),
-        )
-}
-
-/// The words that name deals.
-pub(crate) fn deal_words(matches: &ArgMatches) -> Vec<String> {
-    let many = |id: &str| matches.try_get_many::<String>(id).ok().flatten();
-    let mut words: Vec<String> = many("deals").into_iter().flatten().cloned().collect();
-    words.extend(many("deal").into_iter().flatten().cloned());
-    words.extend(matches.get_one::<String>("seeds").map(|seeds| format!("seed:{seeds}")));
-    if words.is_empty() {
-        words.extend(matches.get_one::<u64>("seed").map(|seed| format!("seed:{seed}")));
+/// Adds a command for each game with a solver, and examples with the first of them.
+pub(crate) fn with_games(command: Command, name: &str, each: fn(&GameInfo) -> Command) -> Command {
+    let mut command = command.subcommand_required(true).arg_required_else_help(true);
+    let mut examples = String::from("Examples:\n");
+    for info in games() {
+        examples += &format!("  patience {name} {} --help\n", info.name);
+        command = command.subcommand(each(info).about(format!("{}: {}", info.title, info.summary)));
     }
-    words
+    examples +=
+        "\nA game may have parameters, as in 'GAME(key=value)'; the help of a game lists them.";
+    command.after_help(examples)
+}
+
+/// What a command of a game gives before its options: the whole string of the game.
+pub(crate) fn game_string(command: Command) -> Command {
+    command.arg(Arg::new("game").long("game").hide(true))
+}
+
+/// The option of a parameter.
+pub(crate) fn option(param: &Param, default: &str) -> Arg {
+    let long = param.name.replace('_', "-");
+    let arg = Arg::new(param.name).help(param.meaning);
+    match param.kind {
+        FLAG if default == "true" => {
+            let help = format!("Set {} to false: {}", param.name, param.meaning);
+            arg.long(format!("no-{long}")).action(ArgAction::SetTrue).help(help)
+        }
+        FLAG => arg.long(long).action(ArgAction::SetTrue),
+        _ => {
+            let values = match param.words {
+                [] => String::new(),
+                words => format!(" [values: {}]", words.join(", ")),
+            };
+            let help = format!("{}{values} [default: {default}]", param.meaning);
+            arg.long(long).value_name("VALUE").help(help)
+        }
+    }
+}
+
+/// The kind of parameters that are flags.
+const FLAG: &str = "true or false";
+
+/// The options of a game's parameters.
+pub(crate) fn game_options(mut command: Command, info: &GameInfo, taken: &[&str]) -> Command {
+    for param in info.parameters.iter().filter(|param| !taken.contains(&param.name)) {
+        let played = info.played.iter().find(|(key, _)| *key == param.name);
+        let option = option(param, played.map_or(param.default, |(_, value)| value));
+        command = command.arg(option.help_heading("Game"));
+    }
+    command
+}
+
+/// What an option gives a parameter.
+fn given(param: &Param, matches: &ArgMatches) -> Option<String> {
+    if param.kind == FLAG {
+        let said = matches.try_get_one::<bool>(param.name).ok().flatten() == Some(&true);
+        return said.then(|| (param.default == "false").to_string());
+    }
+    matches.try_get_one::<String>(param.name).ok().flatten().cloned()
 }
 
 /// A call with the parameters that options give.
@@ -100,20 +105,13 @@ pub(crate) fn call_of(
     matches: &ArgMatches,
     taken: &[&str],
 ) -> Result<String, Failure> {
-    let given = Call::parse(text)?;
+    let call = Call::parse(text)?;
     let mut arguments = Vec::new();
     for param in parameters.iter().filter(|param| !taken.contains(&param.name)) {
-        let value = match param.kind {
-            "true or false" => {
-                let said = matches.try_get_one::<bool>(param.name).ok().flatten() == Some(&true);
-                said.then(|| (param.default == "false").to_string())
-            }
-            _ => matches.try_get_one::<String>(param.name).ok().flatten().cloned(),
-        };
-        let Some(value) = value else { continue };
-        if given.value(param.name).is_some() {
-            let long = param.name.replace('_', "-");
-            let message = format!("--{long} is given twice: it stands in `{text}` too");
+        let Some(value) = given(param, matches) else { continue };
+        let mut names = param.aliases.iter().chain([&param.name]);
+        if names.any(|name| call.value(name).is_some()) {
+            let message = format!("{} is given twice: as an option and in `{text}`", param.name);
             return Err(Failure::new(Code::Usage, message));
         }
         arguments.push(format!("{}={value}", param.name));
@@ -122,7 +120,7 @@ pub(crate) fn call_of(
 }
 
 /// A string with more arguments.
-pub(crate) fn with_arguments(text: &str, arguments: &[String]) -> String {
+pub(super) fn with_arguments(text: &str, arguments: &[String]) -> String {
     if arguments.is_empty() {
         return text.to_owned();
     }
@@ -138,78 +136,52 @@ pub(crate) fn with_arguments(text: &str, arguments: &[String]) -> String {
 pub(super) const TAKEN: [&str; 9] =
     ["threads", "memory", "time", "iterations", "seed", "game", "deal", "json", "nodes"];
 
-/// `patience solve GAME`.
-pub(super) fn of_game(info: &GameInfo) -> Command {
-    let mut command =
-        Command::new(info.name).arg_required_else_help(true).after_help(examples(info));
-    command = command.arg(Arg::new("deals").value_name("DEAL").num_args(0..).help(deals::HELP));
-    command = deal_options(command);
-    let mut units = Vec::new();
-    for solver in solvers(info) {
-        let help = format!("Use the solver {}: {}", solver.name, solver.summary);
-        let flag = Arg::new(solver.name).long(solver.name).action(ArgAction::SetTrue);
-        command = command.arg(flag.help(help).conflicts_with("solver"));
-        let unit = format!("{}s", solver.iteration);
-        if !solver.iteration.contains(' ') && !units.contains(&unit) {
-            units.push(unit);
+/// The solver that options name, with its parameters; `usual` if they name none.
+pub(super) fn solver(
+    info: &GameInfo,
+    usual: Option<&str>,
+    matches: &ArgMatches,
+) -> Result<Option<String>, Failure> {
+    let named = matches.get_one::<String>("solver").map(String::as_str);
+    let flagged = solvers(info).find(|solver| matches.get_flag(solver.name));
+    let Some(text) = named.or(flagged.map(|solver| solver.name)).or(usual) else {
+        return Ok(None);
+    };
+    let name = Call::parse(text)?.name().to_owned();
+    let own = solvers(info).find(|solver| solver.name == name);
+    let parameters = own.map_or(&[][..], |own| own.parameters);
+    // An option that is nobody's would be overlooked in silence.
+    for other in solvers(info) {
+        for param in other.parameters.iter().filter(|param| !TAKEN.contains(&param.name)) {
+            let known = parameters.iter().any(|own| own.name == param.name);
+            if !known && given(param, matches).is_some() {
+                let (key, other) = (param.name, other.name);
+                let message = format!("{key} is a parameter of the solver {other}, not of {name}");
+                return Err(Failure::new(Code::Usage, message));
+            }
         }
     }
-    let solver = Arg::new("solver").long("solver").value_name("SOLVER");
-    let help = format!(
-        "The solver with its parameters; see `patience solvers` [default: {}]",
-        info.solver
-    );
-    command = command.arg(solver.help(help));
-    let mut known = TAKEN.to_vec();
-    let own = info.parameters.iter().chain(solvers(info).flat_map(|solver| solver.parameters));
-    for param in own {
-        command = command.args(option(param, &known));
-        known.push(param.name);
-    }
-    let number = |id: &'static str| {
-        Arg::new(id).long(id).value_name("N").value_parser(values::within::<u64>(1..=u64::MAX))
-    };
-    let flag = |id: &'static str, help: &'static str| {
-        Arg::new(id).long(id).action(ArgAction::SetTrue).help(help)
-    };
-    command = command
-        .arg(
-            number("iterations")
-                .visible_aliases(units)
-                .help("Stop after this many iterations of each search"),
-        )
-        .arg(
-            Arg::new("time")
-                .long("time")
-                .value_name("SECONDS")
-                .value_parser(values::seconds)
-                .help("Time limit for each deal; 10 seconds if nothing is limited and the search would not end"),
-        )
-        .arg(
-            Arg::new("memory")
-                .long("memory")
-                .value_name("MB")
-                .default_value("4G")
-                .value_parser(values::memory)
-                .help("Memory limit in megabytes, for all searches together; suffixes K, M, G are accepted"),
-        )
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .value_parser(many::threads)
-                .help("Threads; all cores if not given"),
-        )
-        .arg(flag("summary", "For several deals: how many can be solved and the times, instead of every deal"))
-        .arg(
-            number("winnable")
-                .help("Find this many deals with a solution, from the seed given on (from 1 if none is)")
-                .conflicts_with_all(["deals", "deal", "seeds"]),
-        )
-        .arg(flag("numbered", "Write the solution as numbered steps"))
-        .arg(flag("quiet", "Print nothing but the solution"))
-        .arg(flag("json", "Print JSON: one object for one deal; for several a list, and a summary"));
+    call_of(text, parameters, matches, &TAKEN).map(Some)
+}
+
+/// What the seed is used for.
+const SEED: &str =
+    "The seed of the search [default: 1]; if no deal is named, also that of the deal";
+
+/// `patience solve GAME`.
+pub(super) fn of_game(info: &GameInfo) -> Command {
+    let mut command = Command::new(info.name)
+        .arg_required_else_help(true)
+        .after_help(examples(info))
+        .arg(Arg::new("deals").value_name("DEAL").num_args(0..).help(deals::HELP));
+    command = game_string(deals::options(command, SEED));
+    command = limits(with_solvers(game_options(command, info, &TAKEN), info), info);
+    command = output(command);
     if !info.yardstick.is_empty() {
+        let help = format!(
+            "Rate a deal: the share of GAMES games won by {} [default: 50]",
+            info.yardstick
+        );
         command = command.arg(
             Arg::new("difficulty")
                 .long("difficulty")
@@ -217,40 +189,154 @@ pub(super) fn of_game(info: &GameInfo) -> Command {
                 .num_args(0..=1)
                 .default_missing_value("50")
                 .value_parser(values::within::<u64>(1..=100_000))
-                .help(format!(
-                    "How hard a deal is: the share of GAMES (50) won by {}",
-                    info.yardstick
-                )),
+                .help(help),
         );
     }
     let formats = registry().played(info.name).map(|game| game.table().formats());
-    if let Ok(formats) = formats
-        && !formats.is_empty()
-    {
-        command = command.arg(
+    match formats {
+        Ok(formats) if !formats.is_empty() => command.arg(
             Arg::new("write")
                 .long("write")
                 .value_name("FORMAT")
-                .value_parser(clap::builder::PossibleValuesParser::new(formats))
-                .help("Write the position in this format and solve nothing"),
-        );
+                .value_parser(PossibleValuesParser::new(formats))
+                .conflicts_with_all(["json", "winnable", "summary"])
+                .help("Write the position in this format; solve nothing"),
+        ),
+        _ => command,
+    }
+}
+
+/// The solvers of a game as flags, with their parameters.
+fn with_solvers(mut command: Command, info: &GameInfo) -> Command {
+    let heading = Some("Solver");
+    let mut known = TAKEN.to_vec();
+    known.extend(info.parameters.iter().map(|param| param.name));
+    let mut group = vec!["solver"];
+    for solver in solvers(info) {
+        let flag = Arg::new(solver.name).long(solver.name).action(ArgAction::SetTrue);
+        let help = format!("Use {}: {}", solver.name, solver.summary);
+        command = command.arg(flag.help(help).help_heading(heading));
+        group.push(solver.name);
+    }
+    let help = format!(
+        "A solver with its parameters, also one for many games; see `patience solvers` [default: {}]",
+        info.solver
+    );
+    let arg = Arg::new("solver").long("solver").value_name("SOLVER").help(help);
+    command = command.arg(arg.help_heading(heading));
+    for solver in solvers(info) {
+        for param in solver.parameters {
+            if !known.contains(&param.name) {
+                known.push(param.name);
+                command = command.arg(option(param, param.default).help_heading(heading));
+            }
+        }
+    }
+    command.group(ArgGroup::new("solvers").args(group).multiple(false))
+}
+
+/// What ends a search, and on how many cores it runs.
+fn limits(command: Command, info: &GameInfo) -> Command {
+    let heading = Some("Limits");
+    // `--rollouts` where an iteration is a rollout.
+    let mut units: Vec<String> = Vec::new();
+    for solver in solvers(info).filter(|solver| !solver.iteration.contains(' ')) {
+        let unit = format!("{}s", solver.iteration);
+        if !units.contains(&unit) {
+            units.push(unit);
+        }
     }
     command
+        .arg(
+            Arg::new("iterations")
+                .long("iterations")
+                .value_name("N")
+                .value_parser(values::within::<u64>(1..=u64::MAX))
+                .visible_aliases(units)
+                .help("Limit of iterations per deal")
+                .help_heading(heading),
+        )
+        .arg(
+            Arg::new("time")
+                .long("time")
+                .value_name("SECONDS")
+                .value_parser(values::seconds)
+                .help(
+                    "Time limit per deal in seconds; suffixes ms, s, m, h are accepted [default: \
+                     10s for a search that does not end by itself]",
+                )
+                .help_heading(heading),
+        )
+        .arg(
+            Arg::new("memory")
+                .long("memory")
+                .value_name("MB")
+                .default_value("4G")
+                .value_parser(values::memory)
+                .help(
+                    "Memory limit in megabytes, for all searches together; suffixes K, M, G are \
+                     accepted",
+                )
+                .help_heading(heading),
+        )
+        .arg(
+            Arg::new("threads")
+                .long("threads")
+                .value_name("N")
+                .value_parser(many::threads)
+                .help("Threads [default: one per core]")
+                .help_heading(heading),
+        )
+}
+
+/// What is printed.
+fn output(command: Command) -> Command {
+    let flag = |id: &'static str, help: &'static str| {
+        Arg::new(id).long(id).action(ArgAction::SetTrue).help(help)
+    };
+    command
+        .arg(flag("summary", "Print counts and times of all deals, not every deal"))
+        .arg(
+            Arg::new("winnable")
+                .long("winnable")
+                .value_name("N")
+                .value_parser(values::within::<u64>(1..=u64::from(u32::MAX)))
+                .help("Find N deals with a solution, from --seed on [default: 1]")
+                .conflicts_with_all(["deals", "deal", "seeds", "summary"]),
+        )
+        .arg(flag("numbered", "Write the solution as numbered steps"))
+        .arg(flag("quiet", "Print only the solution"))
+        .arg(flag("json", "Print JSON"))
 }
 
 fn examples(info: &GameInfo) -> String {
-    let name = info.name;
-    let mut text = format!(
-        "Examples:\n  \
-         patience solve {name} seed:7                   the deal of a seed\n  \
-         patience solve {name} seed:1..100 --summary    many deals on all cores\n  \
-         patience solve {name} position.txt --json      a position from a file\n  \
-         patience solve {name} seed:7 | patience verify {name} seed:7 -\n"
-    );
+    let (name, deal) = (info.name, deals::example(info));
+    let range = deal.replace('7', "1..100");
+    let mut lines = vec![
+        (format!("{name} {deal}"), "one deal"),
+        (format!("{name} {range} --summary"), "many deals, on all cores"),
+        (format!("{name} position.txt --json"), "a position from a file"),
+        (format!("{name} {deal} | patience verify {name} {deal} -"), ""),
+    ];
     for solver in solvers(info).filter(|solver| *solver.name != *info.solver) {
-        text += &format!("  patience solve {name} seed:7 --{}\n", solver.name);
+        lines.push((format!("{name} {deal} --{}", solver.name), ""));
     }
-    text + "\nExit codes: 0 solved (by a solver that proves: proven), 1 proven to have no solution, \
-            2 wrong usage, 3 bad input, 4 stopped before that was known. With several deals: 0 if all \
-            are known, 4 if not."
+    if let Some((variant, title)) = info.variants.iter().find(|(variant, _)| variant.contains('('))
+    {
+        lines.push((format!("'{variant}' {deal}"), title));
+    }
+    let mut text = String::from("Examples:\n");
+    for (line, what) in lines {
+        text += format!("  patience solve {line:40} {what}").trim_end();
+        text.push('\n');
+    }
+    let best = match info.optimiser {
+        "" => String::new(),
+        best if best == info.solver => String::new(),
+        best => format!(" (with --{best}: the best solution)"),
+    };
+    text + &format!(
+        "\nExit codes: 0 solved{best}, 1 proven to have no solution, 2 wrong usage, 3 bad input, 4 \
+         stopped before that was known. With several deals: 0 if all are known, 4 if not."
+    )
 }

@@ -62,7 +62,7 @@ const MOST_THREADS: usize = 1024;
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     let read = values::whole(text).ok().and_then(|n| usize::try_from(n).ok());
     let read = read.filter(|n| *n <= MOST_THREADS);
-    read.ok_or_else(|| format!("not a number of threads up to {MOST_THREADS}"))
+    read.ok_or_else(|| format!("expected a number of threads up to {MOST_THREADS}"))
 }
 
 /// Cores to work on if nobody says how many.

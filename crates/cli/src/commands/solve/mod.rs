@@ -7,13 +7,14 @@ mod report;
 use std::time::{Duration, Instant};
 
 use clap::{ArgMatches, Command, FromArgMatches};
-use patience::plan::{Budget, Cancel};
-use patience::{AnyState, Call, Deals, GameInfo, Solved, registry};
+use patience::model::Standing;
+use patience::plan::{Budget, Cancel, Verdict};
+use patience::{AnyState, Call, GameInfo, Objective, Solved, registry};
 
-pub(crate) use args::{call_of, deal_options, deal_words, head, option, with_games};
+pub(crate) use args::{call_of, game_options, game_string, head, unsolvable, with_games};
 
 use self::report::{Difficulty, Row, Summary};
-use super::deals::{self, Source};
+use super::deals::{self, Chosen, Source};
 use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
 
@@ -26,7 +27,7 @@ pub(crate) struct Args {
 
 impl clap::Args for Args {
     fn augment_args(command: Command) -> Command {
-        with_games(command, args::of_game)
+        with_games(command, "solve", args::of_game)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -65,6 +66,14 @@ struct Work<'w> {
 /// Seconds for a search that would not end.
 const STANDARD: Duration = Duration::from_secs(10);
 
+/// What is printed.
+#[derive(Clone, Copy)]
+struct Shown {
+    summary: bool,
+    json: bool,
+    quiet: bool,
+}
+
 pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let m = &args.matches;
     let info = registry().games().find(|info| info.name == args.game);
@@ -73,26 +82,32 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let game = call_of(text, info.parameters, m, &args::TAKEN)?;
     // A wrong parameter is told of before anything else.
     let made = registry().played(&game)?;
-    let words = deal_words(m);
+    let words = deals::words(m);
+    let winnable = m.get_one::<u64>("winnable").copied();
+    if words.is_empty() && winnable.is_none() {
+        let message = "which deal? Name one, such as 7, 1..40 or seed:7, or a file";
+        return Err(Failure::new(Code::Usage, message));
+    }
+    let Chosen { sources, several } = deals::all(&words, &game)?;
     if let Some(format) = m.try_get_one::<String>("write").ok().flatten() {
-        return write(&game, &words, format);
+        return write(&game, &sources, format);
     }
-    let flagged = args::solvers(info).find(|solver| m.get_flag(solver.name));
-    let named = m.get_one::<String>("solver").map(String::as_str);
-    let solver = named.or(flagged.map(|solver| solver.name)).unwrap_or(info.solver);
-    let name = Call::parse(solver)?.name().to_owned();
-    let own = args::solvers(info).find(|other| other.name == name);
-    let mut solver = call_of(solver, own.map_or(&[], |own| own.parameters), m, &args::TAKEN)?;
-
-    let mut sources = Vec::new();
-    for word in &words {
-        sources.extend(deals::named(word)?);
-    }
+    let Some(mut solver) = args::solver(info, made.solver(), m)? else {
+        return Err(Failure::new(Code::Usage, format!("{game} has no solver")));
+    };
+    let name = Call::parse(&solver)?.name().to_owned();
+    let shown = Shown {
+        summary: m.get_flag("summary"),
+        json: m.get_flag("json"),
+        quiet: m.get_flag("quiet"),
+    };
+    let several = several || shown.summary;
     let threads = m.get_one::<usize>("threads").copied().filter(|n| *n > 0);
     let iterations = m.get_one::<u64>("iterations").copied();
-    let several = words.iter().any(|word| deals::is_several(word)) || sources.len() > 1;
     let all = threads.unwrap_or_else(many::cores);
-    if own.is_some_and(|own| own.parameters.iter().any(|p| p.name == "threads")) && !several {
+    let parallel = args::solvers(info)
+        .any(|own| own.name == name && own.parameters.iter().any(|param| param.name == "threads"));
+    if parallel && !several && Call::parse(&solver)?.value("threads").is_none() {
         // Who counts iterations wants the same result everywhere, so cores do not decide then.
         let each = if threads.is_none() && iterations.is_some() { 1 } else { all };
         solver = args::with_arguments(&solver, &[format!("threads={each}")]);
@@ -100,7 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let time = m.get_one::<Duration>("time").copied();
     let endless = made.solving(&solver, &Budget::UNLIMITED).is_err();
     let side_by_side = if several { all.min(sources.len()) } else { 1 };
-    let memory = m.get_one::<u64>("memory").copied().unwrap_or(4_000_000_000);
+    let memory = m.get_one::<u64>("memory").copied().unwrap_or(u64::MAX);
     let budget = Budget {
         iterations,
         model_calls: None,
@@ -109,57 +124,52 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     };
     // A solver that is really wrong, and not only without end, is told of now.
     made.solving(&solver, &budget)?;
+    let seed = m.get_one::<u64>("seed").copied();
     let work = Work {
         info,
         best: name == info.optimiser && info.optimiser != info.solver,
         game,
         solver,
         budget,
-        seed: m.get_one::<u64>("seed").copied().unwrap_or(1),
+        seed: seed.unwrap_or(1),
         difficulty: m.try_get_one::<u64>("difficulty").ok().flatten().copied(),
-        keep_moves: !m.get_flag("summary"),
+        keep_moves: !shown.summary,
         numbered: m.get_flag("numbered"),
         cancel: cancel_on_interrupt(),
     };
-    let (json, quiet) = (m.get_flag("json"), m.get_flag("quiet"));
-    if let Some(wanted) = m.get_one::<u64>("winnable") {
-        return winnable(&work, *wanted, m.get_one::<u64>("seed").copied(), json);
-    }
-    match sources.as_slice() {
-        [] => {
-            let message = "which deal? Name one, such as 7, 1..40 or seed:7, or a file";
-            Err(Failure::new(Code::Usage, message))
-        }
-        [source] if !several => one(&work, source, json, quiet),
-        sources => many(&work, sources, all, m.get_flag("summary"), json, quiet),
+    match (winnable, sources.as_slice()) {
+        (Some(wanted), _) => self::winnable(&work, wanted, seed.unwrap_or(1), shown),
+        (None, [source]) if !several => one(&work, source, shown),
+        (None, sources) => many(&work, sources, all, shown),
     }
 }
 
 /// Prints positions in a format.
-fn write(game: &str, words: &[String], format: &str) -> Result<Code, Failure> {
-    for word in words {
-        for source in deals::named(word)? {
-            let state = source.open(&source.game(game)?, 0)?;
-            let text = state.write(format).map_err(|why| {
-                let message = format!("{}: --write {format}: {why}", source.name());
-                Failure::new(Code::Usage, message)
-            })?;
-            say(&text);
-        }
-    }
-    if words.is_empty() {
-        return Err(Failure::new(Code::Usage, "which deal? Name one, or a file"));
+fn write(game: &str, sources: &[Source], format: &str) -> Result<Code, Failure> {
+    for source in sources {
+        let state = source.open(&source.game(game)?, 0)?;
+        let text = state.write(format).map_err(|why| {
+            let message = format!("{}: --write {format}: {why}", source.name());
+            Failure::new(Code::Usage, message)
+        })?;
+        say(&text);
     }
     Ok(Code::Success)
 }
 
 impl Work<'_> {
     /// Solves a deal; whatever is found was replayed by the game's validator.
-    fn solve(&self, source: &Source, watch: &mut dyn FnMut(&Solved)) -> Result<Row, Failure> {
+    fn solve(
+        &self,
+        source: &Source,
+        watch: &mut dyn FnMut(&Solved, Objective),
+    ) -> Result<Row, Failure> {
         let game = source.game(&self.game)?;
         let state = source.open(&game, self.seed)?;
+        let objective = state.objective();
+        let mut watch = |solved: &Solved| watch(solved, objective);
         let solver = Some(self.solver.as_str());
-        let solved = state.solve(solver, &self.budget, self.seed, &self.cancel, watch);
+        let solved = state.solve(solver, &self.budget, self.seed, &self.cancel, &mut watch);
         let solved = solved.map_err(|error| failure(error).about(source.name()))?;
         let difficulty = match self.difficulty {
             Some(games) => Some(self.difficulty(&state, games)?),
@@ -168,7 +178,7 @@ impl Work<'_> {
         let steps = if self.numbered { state.numbered(&solved.moves) } else { Vec::new() };
         let solved = Solved { deal: source.name().to_owned(), ..solved };
         let solved = if self.keep_moves { solved } else { solved.without_moves() };
-        Ok(Row { solved, difficulty, steps })
+        Ok(Row { solved, difficulty, steps, objective })
     }
 
     /// How often a quick player wins, seeing what a player sees.
@@ -179,7 +189,7 @@ impl Work<'_> {
         while found.games < games && !self.cancel.is_cancelled() {
             let mut game = state.clone();
             let seed = found.games * 1_000_000;
-            while game.standing() == patience::model::Standing::Open {
+            while game.standing() == Standing::Open {
                 let seed = seed + game.moves();
                 let planner = self.info.yardstick;
                 let advice = game.advise(planner, &unlimited, seed, &self.cancel, &mut |_| ())?;
@@ -190,7 +200,7 @@ impl Work<'_> {
                 }
             }
             found.games += 1;
-            found.won += u64::from(game.standing() == patience::model::Standing::Won);
+            found.won += u64::from(game.standing() == Standing::Won);
             if told.elapsed() >= Duration::from_secs(1) {
                 told = Instant::now();
                 note(&format!("{}/{games} games played, {} won", found.games, found.won));
@@ -201,7 +211,7 @@ impl Work<'_> {
     }
 
     fn code(&self, row: &Row) -> Code {
-        if row.solved.verdict == patience::plan::Verdict::Unsolvable {
+        if row.solved.verdict == Verdict::Unsolvable {
             return Code::No;
         }
         let settled = row.solved.is_settled(self.best) && !self.cancel.is_cancelled();
@@ -218,13 +228,13 @@ fn failure(error: patience::SolveError) -> Failure {
     }
 }
 
-fn one(work: &Work<'_>, source: &Source, json: bool, quiet: bool) -> Result<Code, Failure> {
-    let mut progress = report::Progress::new(source.name(), quiet);
-    let row = work.solve(source, &mut |solved| progress.tell(solved))?;
-    if json {
+fn one(work: &Work<'_>, source: &Source, shown: Shown) -> Result<Code, Failure> {
+    let mut progress = report::Progress::new(source.name(), shown.quiet);
+    let row = work.solve(source, &mut |solved, objective| progress.tell(solved, objective))?;
+    if shown.json {
         say_json(&row)?;
     } else {
-        say(&row.text(quiet));
+        say(&row.text(shown.quiet));
     }
     Ok(work.code(&row))
 }
@@ -233,10 +243,15 @@ fn many(
     work: &Work<'_>,
     sources: &[Source],
     threads: usize,
-    summary: bool,
-    json: bool,
-    quiet: bool,
+    shown: Shown,
 ) -> Result<Code, Failure> {
+    // What cannot be read is told of before anything is searched. Of a range the ends are looked at.
+    for (place, source) in sources.iter().enumerate() {
+        let end = place == 0 || place + 1 == sources.len();
+        if end || matches!(source, Source::Position { .. }) {
+            source.open(&source.game(&work.game)?, work.seed)?;
+        }
+    }
     let begin = Instant::now();
     let progress = |rows: &[Option<Result<Row, Failure>>]| {
         let known: Vec<&Row> = rows.iter().flatten().flatten().collect();
@@ -244,15 +259,15 @@ fn many(
         format!("{solved} of {} solved", known.len())
     };
     let rows = many::on_all(sources, threads, &work.cancel, &progress, |source| {
-        work.solve(source, &mut |_| ())
+        work.solve(source, &mut |_, _| ())
     });
     let rows: Vec<Row> = rows.into_iter().flatten().collect::<Result<_, _>>()?;
     let sum = Summary::of(&work.game, &rows, sources.len(), begin.elapsed().as_secs_f64());
-    match (summary, json) {
+    match (shown.summary, shown.json) {
         (true, true) => say_json(&sum)?,
         (false, true) => say_json(&serde_json::json!({ "deals": rows, "summary": sum }))?,
-        (_, false) => {
-            if !summary && !quiet {
+        (summary, false) => {
+            if !summary && !shown.quiet {
                 say(&report::table_of(&rows));
             }
             say(&sum.text());
@@ -263,27 +278,32 @@ fn many(
 }
 
 /// Goes from deal to deal until enough of them were solved.
-fn winnable(work: &Work<'_>, wanted: u64, first: Option<u64>, json: bool) -> Result<Code, Failure> {
-    let prefix = if matches!(work.info.deals, Deals::Numbers(_)) { "" } else { "seed:" };
-    let mut found = Vec::new();
-    for number in first.unwrap_or(1)..=u64::MAX {
+fn winnable(work: &Work<'_>, wanted: u64, first: u64, shown: Shown) -> Result<Code, Failure> {
+    let begin = Instant::now();
+    let prefix = if deals::is_numbered(work.info) { "" } else { "seed:" };
+    let (mut found, mut tried) = (Vec::new(), Vec::new());
+    for number in first..=u64::MAX {
         if found.len() as u64 >= wanted || work.cancel.is_cancelled() {
             break;
         }
-        let row = work.solve(&Source::Deal(format!("{prefix}{number}")), &mut |_| ())?;
-        if row.solved.verdict.is_solved() && row.solved.reached {
-            if !json {
-                say(&row.line());
-            }
+        let row = work.solve(&Source::Deal(format!("{prefix}{number}")), &mut |_, _| ())?;
+        let won = row.solved.verdict.is_solved() && row.solved.reached;
+        if won && !shown.json {
+            say(&row.line());
+        }
+        tried.push(row.without_moves());
+        if won {
             found.push(row);
         }
     }
     let enough = found.len() as u64 >= wanted;
-    if json {
-        say_json(&found)?;
+    if shown.json {
+        let seconds = begin.elapsed().as_secs_f64();
+        let sum = Summary::of(&work.game, &tried, tried.len(), seconds);
+        say_json(&serde_json::json!({ "deals": found, "summary": sum }))?;
     }
     if !enough {
-        note(&format!("{} of {wanted} found: no further deal was tried", found.len()));
+        note(&format!("found {} of {wanted}: interrupted", found.len()));
     }
     Ok(if enough { Code::Success } else { Code::Budget })
 }

@@ -1,8 +1,8 @@
 //! What is printed of solved deals.
 
-use patience::Solved;
 use patience::lab::stats::wilson;
 use patience::plan::{StopReason, Verdict};
+use patience::{Objective, Solved};
 use serde::Serialize;
 
 use super::many::Times;
@@ -18,6 +18,9 @@ pub(super) struct Row {
     /// The solution with a number for each step, if that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) steps: Vec<String>,
+    /// By what the solution is judged.
+    #[serde(skip)]
+    pub(super) objective: Objective,
 }
 
 /// How hard a deal is.
@@ -33,39 +36,47 @@ fn number(value: f64) -> String {
     format!("{value}")
 }
 
-/// Whether the solver is after a score.
-fn is_score(solved: &Solved) -> bool {
-    solved.value.is_some_and(|value| Some(value) != solved.length.map(|length| length as f64))
+/// The bound that says how much better a solution could be.
+fn bound(solved: &Solved, objective: Objective) -> Option<f64> {
+    match objective {
+        Objective::Score => solved.bounds.upper,
+        Objective::Win | Objective::Length => solved.bounds.lower,
+    }
 }
 
 impl Row {
+    /// The same without the moves.
+    pub(super) fn without_moves(&self) -> Row {
+        let solved = self.solved.clone().without_moves();
+        Row { solved, steps: Vec::new(), ..*self }
+    }
+
     /// The verdict in words, with what it took.
     pub(super) fn line(&self) -> String {
         let solved = &self.solved;
         let length = counted(solved.length.unwrap_or(0), "move");
-        let goal = if solved.reached { format!(", {}", solved.goal) } else { String::new() };
-        let said = match (solved.verdict, is_score(solved)) {
-            (Verdict::Optimal, false) => {
-                format!("shortest solution: {length}, no solution is shorter")
-            }
-            (Verdict::Solved, false) => {
-                let lower = solved.bounds.lower.map_or(String::new(), |lower| {
-                    format!(", a shortest one has {} or more", number(lower))
-                });
-                format!("{} in {length}{lower}", solved.goal)
-            }
-            (verdict @ (Verdict::Optimal | Verdict::Solved), true) => {
+        let bound = bound(solved, self.objective).map(number);
+        let said = match (solved.verdict, self.objective) {
+            (verdict @ (Verdict::Optimal | Verdict::Solved), Objective::Score) => {
+                let goal =
+                    if solved.reached { ", ".to_owned() + solved.goal } else { String::new() };
                 let best = if verdict == Verdict::Optimal { ", none is higher" } else { "" };
                 format!("score {}{goal} in {length}{best}", number(solved.value.unwrap_or(0.0)))
             }
-            (Verdict::Unsolvable, _) => {
-                "no solution: all that can be reached was searched".to_owned()
+            (Verdict::Optimal, _) => {
+                format!("shortest solution: {length}, no solution is shorter")
             }
-            (Verdict::Unknown, _) => match solved.bounds.lower {
-                Some(lower) => {
-                    format!("unknown: a shortest solution has {} moves or more", number(lower))
+            (Verdict::Solved, _) => {
+                let shortest =
+                    bound.map_or(String::new(), |n| format!(", the shortest has {n} or more"));
+                format!("{} in {length}{shortest}", solved.goal)
+            }
+            (Verdict::Unsolvable, _) => "no solution: all positions were searched".to_owned(),
+            (Verdict::Unknown, _) => match bound {
+                Some(n) if self.objective != Objective::Score => {
+                    format!("unknown: the shortest solution has {n} moves or more")
                 }
-                None => "unknown".to_owned(),
+                _ => "unknown".to_owned(),
             },
         };
         let counts = solved.stats.counts;
@@ -74,7 +85,11 @@ impl Row {
             _ => String::new(),
         };
         let hard = self.difficulty.map_or(String::new(), |hard| {
-            format!("; the player wins {} of {}", hard.won, counted(hard.games as usize, "game"))
+            format!(
+                "; a quick player wins {} of {}",
+                hard.won,
+                counted(hard.games as usize, "game")
+            )
         });
         format!(
             "{} of {}: {said} ({} iterations, {} nodes, {:.1} MB, {:.3} s{stop}){hard}",
@@ -131,7 +146,7 @@ pub(super) fn table_of(rows: &[Row]) -> String {
             solved.verdict.to_string(),
             or_dash(solved.value.map(number)),
             or_dash(solved.length.map(|length| length.to_string())),
-            or_dash(solved.bounds.lower.map(number)),
+            or_dash(bound(solved, row.objective).map(number)),
             solved.stats.counts.nodes.max(solved.stats.counts.iterations).to_string(),
             format!("{:.1}", solved.stats.counts.bytes as f64 / 1e6),
             format!("{:.3}", solved.stats.seconds),
@@ -231,8 +246,9 @@ impl Summary {
         );
         if self.unsolvable > 0 || self.optimal > 0 {
             let (share, low, high) = (percent(self.share), percent(self.low), percent(self.high));
-            text +=
-                &format!("{share} of the decided have a solution, 95% interval [{low}, {high}]\n");
+            text += &format!(
+                "{share} of the decided deals have a solution, 95% interval [{low}, {high}]\n"
+            );
         }
         if let (Some(mean), Some(least), Some(most)) = (self.mean, self.least, self.most) {
             let (least, most, total) = (number(least), number(most), number(self.total));
@@ -266,8 +282,8 @@ impl Progress {
         Progress { name: deal_name(name), quiet, last: 0.0, known: (None, None) }
     }
 
-    pub(super) fn tell(&mut self, solved: &Solved) {
-        let known = (solved.value, solved.bounds.lower);
+    pub(super) fn tell(&mut self, solved: &Solved, objective: Objective) {
+        let known = (solved.value, bound(solved, objective));
         // A line a second while something changes, and one now and then while nothing does.
         let pause = if known == self.known { 10.0 } else { 1.0 };
         let seconds = solved.stats.seconds;
@@ -283,7 +299,7 @@ impl Progress {
             "{}: {}{}{} iterations, {} nodes, {:.0} MB, {}",
             self.name,
             shown("best", known.0),
-            shown("lower bound", known.1),
+            shown("bound", known.1),
             counts.iterations,
             counts.nodes,
             counts.bytes as f64 / 1e6,

@@ -4,9 +4,7 @@
 use patience_model::{Game, Rng};
 pub use patience_plan::determinise::Ties;
 use patience_plan::determinise::{Clairvoyant, Determinised, Values};
-use patience_plan::{
-    Counts, Estimate, ParameterError, Planner, Root, Search, StandardError,
-};
+use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, StandardError};
 
 use super::nested::NestedRollout;
 use super::state::State;

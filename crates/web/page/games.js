@@ -1,0 +1,34 @@
+// What games there are and all that the page knows of them: asked of the server, once.
+import { get } from './api.js';
+
+let asked;
+
+export function games() {
+  asked ??= get('games').then((said) => said.games).catch((error) => { asked = null; throw error; });
+  return asked;
+}
+
+/** Pages that belong to no game. */
+export const PAGES = [['other', 'Others'], ['watch', 'Watch'], ['rules', 'General games'], ['lab', 'Laboratory']];
+
+/** A game that has variants to choose from has a page of its own. */
+export const hasPage = (info) => info.variants.length > 0 && !PAGES.some(([page]) => page === info.name);
+
+/** What there is to know of the game that a string names. */
+export const named = (list, text) => list.find((info) => info.name === text.split('(')[0].trim());
+
+/** The page on which a game is played. */
+export function pageOf(list, text) {
+  const info = named(list, text);
+  return info && hasPage(info) ? info.name : 'other';
+}
+
+/** What can be chosen of a game: strings that the server understands, and what they are called. */
+export const choices = (info) => (info.variants.length ? info.variants : [[info.name, info.title]]);
+
+/** How the deals of a game are named, in words. */
+export function deals(info) {
+  const last = info?.deals?.Numbers;
+  if (last) return `a number such as 7 (1 to ${last} are in everybody’s hands), or seed:7`;
+  return info?.deals === 'Ranks' ? 'seed:7, or a number of the game’s own' : 'a number such as 7';
+}
