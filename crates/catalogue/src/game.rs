@@ -112,6 +112,11 @@ impl AnyGame {
         self.all(|game| game.solvers())
     }
 
+    /// The deal that is meant where none is named.
+    pub fn first_deal(&self) -> &'static str {
+        if matches!(self.info.deals, Deals::Numbers(_)) { "1" } else { "seed:1" }
+    }
+
     fn searches(&self) -> Vec<&'static PlannerInfo> {
         self.all(|game| game.searches())
     }
@@ -268,8 +273,8 @@ pub(crate) trait Erased: Send + Sync {
     fn capabilities(&self) -> &[&'static str];
     fn suits(&self) -> Option<&'static str>;
     fn searches(&self) -> Vec<&'static PlannerInfo>;
-    fn solvers(&self) -> Vec<&'static PlannerInfo>;
     fn own(&self) -> Vec<&'static PlannerInfo>;
+    fn solvers(&self) -> Vec<&'static PlannerInfo>;
     fn ends(&self, planner: &Call) -> Result<bool, CallError>;
     fn start(&self, seed: u64) -> Box<dyn Position>;
     fn numbered(&self, name: &str) -> Option<Result<Box<dyn Position>, String>>;
@@ -304,12 +309,14 @@ where
         }
     }
 
-    fn solvers(&self) -> Vec<&'static PlannerInfo> {
-        planners::of(self).into_iter().filter(|info| info.solves).collect()
-    }
-
     fn own(&self) -> Vec<&'static PlannerInfo> {
         self.searches.iter().map(|(info, _)| *info).collect()
+    }
+
+    /// Those of the game above do not know the whole position.
+    fn solvers(&self) -> Vec<&'static PlannerInfo> {
+        let all = if self.thinking.is_some() { self.own() } else { planners::of(self) };
+        all.into_iter().filter(|info| info.solves).collect()
     }
 
     fn ends(&self, planner: &Call) -> Result<bool, CallError> {

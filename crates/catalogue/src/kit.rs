@@ -14,6 +14,7 @@ use patience_plan::{
     PgId, PgIdParameters, Planner, Root, Shared, Tracker, ValueIteration,
 };
 use rustc_hash::FxBuildHasher;
+use serde::Serialize;
 
 use crate::advice::Measure;
 use crate::batch::{self, Batch};
@@ -36,6 +37,19 @@ pub type Track<G> = fn(&G) -> Box<dyn Tracker<G>>;
 
 /// How so many games are started side by side.
 type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Batch;
+
+/// The action that a text names.
+type ReadAction<G> = fn(&G, &<G as Game>::State, &str) -> Result<<G as Game>::Action, String>;
+
+/// A depth-first search for a goal.
+type MakeDepthFirst<G> = fn(Reached<G>) -> Box<dyn Planner<G>>;
+
+/// A state of the table's game as one of the more abstract game.
+pub type Lift<A, T> = fn(&A, &T, &<T as Game>::State) -> Result<<A as Game>::State, String>;
+
+/// The moves of the table's game that an action of the more abstract one comes to.
+pub type Lower<A, T> =
+    fn(&A, &T, &<T as Game>::State, <A as Game>::Action) -> Vec<<T as Game>::Action>;
 
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
 
@@ -64,7 +78,8 @@ pub(crate) enum LeafChoice<G: Game> {
 type UctWith<G> = dyn Fn(Settings) -> Made<G> + Send + Sync;
 
 /// What a solution is judged by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Objective {
     /// The score: the more the better.
     Score,
@@ -122,7 +137,7 @@ pub struct Kit<G: Game> {
     pub(crate) measure: Measure,
     pub(crate) objective: Objective,
     pub(crate) goal: Option<Goal<G>>,
-    pub(crate) depth_first: Option<fn(Reached<G>) -> Box<dyn Planner<G>>>,
+    pub(crate) depth_first: Option<MakeDepthFirst<G>>,
     pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
@@ -147,7 +162,7 @@ pub struct Kit<G: Game> {
 pub(crate) struct Show<G: Game> {
     pub(crate) state: fn(&G, &G::State) -> String,
     pub(crate) action: fn(&G, &G::State, G::Action) -> String,
-    pub(crate) read_action: fn(&G, &G::State, &str) -> Result<G::Action, String>,
+    pub(crate) read_action: ReadAction<G>,
     pub(crate) obs: fn(&G, &G::State, G::Obs) -> String,
 }
 
@@ -502,8 +517,8 @@ impl<G: Game + 'static> Kit<G> {
     pub fn thought_of_as<A>(
         mut self,
         kit: Arc<Kit<A>>,
-        lift: fn(&A, &G, &G::State) -> Result<A::State, String>,
-        lower: fn(&A, &G, &G::State, A::Action) -> Vec<G::Action>,
+        lift: Lift<A, G>,
+        lower: Lower<A, G>,
     ) -> Self
     where
         A: Game + Send + Sync + 'static,

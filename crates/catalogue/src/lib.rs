@@ -35,7 +35,7 @@ pub use call::{Arguments, Call, CallError};
 pub use ensemble::{EnsembleError, merge_trees, tree_seed};
 pub use game::AnyGame;
 pub use info::{Deals, GameInfo, PlannerInfo};
-pub use kit::{Kit, Made, Objective, Track};
+pub use kit::{Kit, Lift, Lower, Made, Objective, Track};
 pub use params::{Auto, Param, Params, PerLevel, Value, whole};
 pub use planners::{BackupRule, RecommendBy};
 pub use policies::limited;

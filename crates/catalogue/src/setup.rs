@@ -6,7 +6,6 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, CallError};
-use crate::info::Deals;
 use crate::registry::Registry;
 use crate::solved::SolveError;
 use crate::state::AnyState;
@@ -63,13 +62,11 @@ impl Setup {
                 None => registry.played(&self.game)?.table(),
             },
         };
-        let deal = self.deal.as_deref().unwrap_or("1").trim();
+        let deal = self.deal.as_deref().unwrap_or(game.first_deal()).trim();
         let chance = deal.strip_prefix("seed:").unwrap_or(deal).parse().unwrap_or(0);
-        let state = match (&self.position, &self.deal) {
-            (Some(text), _) => game.read(text, chance),
-            // What is dealt if nobody says: the first of the numbers that everybody has, or of the seeds.
-            (None, None) if !matches!(game.info().deals, Deals::Numbers(_)) => Ok(game.start(1)),
-            (None, _) => game.deal(deal, chance),
+        let state = match &self.position {
+            Some(text) => game.read(text, chance),
+            None => game.deal(deal, chance),
         };
         state.map_err(TableError::Setup)
     }

@@ -25,6 +25,8 @@ pub struct Solved {
     pub position: String,
     /// What is known.
     pub verdict: Verdict,
+    /// By what solutions are judged.
+    pub objective: Objective,
     /// What the solution comes to: its score, or its length.
     pub value: Option<f64>,
     /// Between which values the best solution lies, both ends included.
@@ -113,7 +115,10 @@ pub(crate) fn solve<G: Game + 'static>(
     cancel: &Cancel,
     watch: &mut dyn FnMut(&Solved),
 ) -> Result<Solved, SolveError> {
-    let (_, planner) = planners::solver(kit, solver)?;
+    let (info, planner) = planners::solver(kit, solver)?;
+    // What is for all games knows rewards alone, whatever solutions of this one are judged by.
+    let by_rewards = info.games.is_empty();
+    let same = !by_rewards || kit.objective == Objective::Score;
     let mut search = planner.search(&kit.game, Root::Certain(state.clone()), rng);
     let said = |search: &dyn Search<G>, stats: &Stats| {
         let Finding { verdict, value, bounds, moves } = search.finding();
@@ -124,7 +129,8 @@ pub(crate) fn solve<G: Game + 'static>(
             seed: 0,
             position: String::new(),
             verdict,
-            value,
+            objective: kit.objective,
+            value: value.filter(|_| same),
             bounds,
             reached: false,
             goal: kit.goal.map_or("solved", |goal| goal.0),
@@ -141,7 +147,7 @@ pub(crate) fn solve<G: Game + 'static>(
     let finding = search.finding();
     solved.position = kit.whole_text(state);
     if finding.verdict.is_solved() {
-        checked(kit, state, &finding, &mut solved).map_err(SolveError::Fault)?;
+        checked(kit, state, &finding, by_rewards, &mut solved).map_err(SolveError::Fault)?;
     }
     Ok(solved)
 }
@@ -151,17 +157,20 @@ fn checked<G: Game + 'static>(
     kit: &Kit<G>,
     state: &G::State,
     finding: &Finding<G::Action>,
+    by_rewards: bool,
     solved: &mut Solved,
 ) -> Result<(), String> {
-    solved.moves = names(kit, state, &finding.moves)?;
+    let (moves, rewards) = names(kit, state, &finding.moves)?;
+    solved.moves = moves;
     let text = match kit.notation {
         Some(notation) => notation(&kit.game, state, &finding.moves),
         None => solved.moves.join(" "),
     };
     let checked = verify(kit, state, &text).map_err(|error| error.to_string())?;
-    let claimed = finding.value.unwrap_or(checked.value);
-    if (checked.value - claimed).abs() > 1e-6 * claimed.abs().max(1.0) {
-        return Err(format!("it comes to {} when it is replayed, not to {claimed}", checked.value));
+    let replayed = if by_rewards { rewards } else { checked.value };
+    let claimed = finding.value.unwrap_or(replayed);
+    if (replayed - claimed).abs() > 1e-6 * claimed.abs().max(1.0) {
+        return Err(format!("it comes to {replayed} when it is replayed, not to {claimed}"));
     }
     (solved.value, solved.length) = (Some(checked.value), Some(checked.length));
     solved.reached = checked.reached;
@@ -175,26 +184,28 @@ fn checked<G: Game + 'static>(
     Ok(())
 }
 
-/// The names of moves from a state on.
+/// The names of moves from a state on, and the discounted sum of their rewards.
 fn names<G: Game + 'static>(
     kit: &Kit<G>,
     state: &G::State,
     moves: &[G::Action],
-) -> Result<Vec<String>, String> {
+) -> Result<(Vec<String>, f64), String> {
     let mut state = state.clone();
     // No chance: the stream is there because every step takes one.
     let mut rng = Rng::new(0);
     let mut legal = Vec::new();
     let mut names = Vec::with_capacity(moves.len());
+    let (mut rewards, mut weight) = (0.0, 1.0);
     for (number, &action) in (1..).zip(moves) {
         kit.game.actions(&state, &mut legal);
         if !legal.contains(&action) {
             return Err(format!("step {number}, {action:?}, is not legal"));
         }
         names.push(kit.action_text(&state, action));
-        kit.game.step(&mut state, action, &mut rng);
+        rewards += weight * kit.game.step(&mut state, action, &mut rng).reward;
+        weight *= kit.game.discount();
     }
-    Ok(names)
+    Ok((names, rewards))
 }
 
 /// Replays a solution from its text: by the game's own validator, or else by its rules.

@@ -11,7 +11,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::advice::Measure;
 use crate::call::{Call, CallError};
 use crate::info::PlannerInfo;
-use crate::kit::Kit;
+use crate::kit::{Kit, Lift, Lower};
 use crate::planners;
 use crate::twig::{Namer, Twig};
 
@@ -181,8 +181,8 @@ pub(crate) trait Thinking<T: Game>: Send + Sync {
 
 pub(crate) struct Above<A: Game, T: Game> {
     pub(crate) kit: Arc<Kit<A>>,
-    pub(crate) lift: fn(&A, &T, &T::State) -> Result<A::State, String>,
-    pub(crate) lower: fn(&A, &T, &T::State, A::Action) -> Vec<T::Action>,
+    pub(crate) lift: Lift<A, T>,
+    pub(crate) lower: Lower<A, T>,
 }
 
 impl<A: Game + 'static, T: Game> Above<A, T> {

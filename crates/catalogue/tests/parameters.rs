@@ -66,7 +66,10 @@ fn every_type_takes_its_values_and_refuses_others_with_what_was_expected() {
     let given = read("x(small=9e0, large=18446744073709551615, number=-inf, limit=2)").unwrap();
     assert_eq!((given.small, given.large, given.limit), (9, u64::MAX, Some(2)));
     let given = read("x(flag=true, colour=red, other=red, levels=3/2/1, name=J.S.)").unwrap();
-    assert_eq!((given.flag, given.colour, given.other), (true, Colour::Red, Auto(Some(Colour::Red))));
+    assert_eq!(
+        (given.flag, given.colour, given.other),
+        (true, Colour::Red, Auto(Some(Colour::Red)))
+    );
     assert_eq!((given.levels, given.name.as_str()), (PerLevel(vec![3, 2, 1]), "J.S."));
     for (text, told) in [
         ("x(small=0)", "small is 0, expected a whole number from 1 to 9"),

@@ -15,7 +15,10 @@ fn solve(solver: &str) -> Result<Solved, SolveError> {
 #[test]
 fn a_solution_that_stands_is_told_with_what_the_replay_says() {
     let solved = solve("claims").unwrap();
-    assert_eq!((solved.verdict, solved.value, solved.length), (Verdict::Solved, Some(3.0), Some(3)));
+    assert_eq!(
+        (solved.verdict, solved.value, solved.length),
+        (Verdict::Solved, Some(3.0), Some(3))
+    );
     assert_eq!((solved.reached, solved.goal), (true, "up"));
     assert_eq!(solved.solution.as_deref(), Some("up1 up2 up2"));
     assert_eq!(solve("claims(moves=2/2/1, value=3)").unwrap().moves, ["up2", "up2", "up1"]);
@@ -51,10 +54,14 @@ fn solutions_from_outside_are_replayed_by_the_rules() {
     let game = ladder::registry(info).game("ladder").unwrap();
     let second = game.deal("2", 1).unwrap();
     let checked = second.verify("up1\nup2").unwrap();
-    assert_eq!((checked.value, checked.length, checked.reached, checked.over), (2.0, 2, true, true));
+    assert_eq!(
+        (checked.value, checked.length, checked.reached, checked.over),
+        (2.0, 2, true, true)
+    );
     assert_eq!(checked.end, "rung 5");
     assert!(!second.verify("up1").unwrap().reached);
-    for (wrong, step) in [("up1 up1 up2", "step 3"), ("down", "step 1"), ("up2 up9 up1", "step 3")] {
+    for (wrong, step) in [("up1 up1 up2", "step 3"), ("down", "step 1"), ("up2 up9 up1", "step 3")]
+    {
         match second.verify(wrong) {
             Err(Invalid::Step(why)) => assert!(why.contains(step), "{why}"),
             other => panic!("{wrong}: {other:?}"),

@@ -4,7 +4,7 @@
 use patience_model::{Game, Keyed, Rng};
 use rustc_hash::FxHashSet;
 
-use crate::{Budget, Counts, Finding, Planner, Root, Search, Status, Stepped};
+use crate::{Budget, Counts, Finding, Planner, Root, Search, Status, Stepped, Verdict};
 
 /// The planner: a search for any way to a goal. For games of one player, without chance.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +146,8 @@ impl<G: Keyed> Stepped for DepthFirstSearch<'_, G> {
 impl<G: Keyed> Search<G> for DepthFirstSearch<'_, G> {
     fn finding(&self) -> Finding<G::Action> {
         if self.solved {
-            Finding::solved(self.moves.clone(), self.moves.len() as f64)
+            let moves = self.moves.clone();
+            Finding { verdict: Verdict::Solved, moves, ..Finding::default() }
         } else if self.way.is_empty() {
             Finding::unsolvable()
         } else {
