@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Iterations and model calls give the same result on any machine; time and memory do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
-    /// Calls of [`Search::step`](crate::Search::step): episodes, leaves or sweeps.
+    /// Calls of [`Stepped::step`](crate::Stepped::step): episodes, leaves or sweeps.
     pub iterations: Option<u64>,
     /// Moves simulated by the game: the "samples" of the UCT paper's section 3.2.
     pub model_calls: Option<u64>,

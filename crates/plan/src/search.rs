@@ -133,7 +133,7 @@ const EVERY: Duration = Duration::from_millis(100);
 /// And the first time so soon: people wait for it.
 const SOON: Duration = Duration::from_millis(40);
 
-/// Runs a search like [`Search::run`], and shows it to `watch` about ten times a second.
+/// Runs a search like [`Stepped::run`], and shows it to `watch` about ten times a second.
 pub fn watched<G: Game>(
     search: &mut dyn Search<G>,
     budget: &Budget,
