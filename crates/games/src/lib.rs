@@ -29,6 +29,7 @@ macro_rules! specs {
     };
 }
 
+pub mod black_hole;
 pub mod cards;
 pub mod connect_four;
 pub mod freecell;

@@ -14,6 +14,7 @@ pub fn list() -> Registry {
         games::tictactoe::entry(),
         games::connect_four::entry(),
         games::tiger::entry(),
+        games::black_hole::entry(),
         games::klondike::entry(),
         games::freecell::entry(),
         games::samegame::entry(),
