@@ -33,6 +33,7 @@ pub mod black_hole;
 pub mod cards;
 pub mod connect_four;
 pub mod freecell;
+pub mod golf;
 pub mod klondike;
 pub mod pgame;
 pub mod sailing;

@@ -11,6 +11,7 @@ mod freecell_heuristics;
 mod freecell_room;
 mod freecell_text;
 mod golden;
+mod golf;
 mod klondike;
 mod klondike_best;
 mod klondike_figure_2;

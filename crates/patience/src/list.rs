@@ -15,6 +15,7 @@ pub fn list() -> Registry {
         games::connect_four::entry(),
         games::tiger::entry(),
         games::black_hole::entry(),
+        games::golf::entry(),
         games::klondike::entry(),
         games::freecell::entry(),
         games::samegame::entry(),
