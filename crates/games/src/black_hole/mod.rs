@@ -59,7 +59,7 @@ pub enum ReadError {
 }
 
 /// A number that tells deals apart, for the keys of states whose layout never changes: FNV-1a.
-pub(crate) fn deal_key<'c>(piles: impl IntoIterator<Item = &'c Vec<Card>>) -> u64 {
+fn deal_key<'c>(piles: impl IntoIterator<Item = &'c Vec<Card>>) -> u64 {
     let ends = |pile: &'c Vec<Card>| pile.iter().map(|card| card.index() as u64).chain([52]);
     piles
         .into_iter()

@@ -15,7 +15,6 @@ use patience_model::{
 pub use entry::entry;
 pub use validator::{Replayed, replay};
 
-use crate::black_hole::deal_key;
 use crate::cards::{Card, SUITS, words};
 
 /// How many columns there are.
@@ -42,8 +41,6 @@ pub struct State {
     /// The stock, the next card last; only the first `stock_left` are there.
     stock: [Card; STOCK],
     stock_left: u8,
-    /// Tells deals apart.
-    deal: u64,
 }
 
 /// A move.
@@ -97,16 +94,12 @@ impl State {
     }
 
     fn of(columns: &[Vec<Card>; COLUMNS], waste: Card, stock: &[Card]) -> Self {
-        let deal = deal_key(columns.iter().chain([&stock.to_vec()]));
-        let (columns_left, stock_left) = ([0; COLUMNS], stock.len() as u8);
-        let filler = [[waste; DEPTH]; COLUMNS];
         let mut state = State {
-            columns: filler,
-            left: columns_left,
+            columns: [[waste; DEPTH]; COLUMNS],
+            left: [0; COLUMNS],
             waste,
             stock: [waste; STOCK],
-            stock_left,
-            deal,
+            stock_left: stock.len() as u8,
         };
         state.stock[..stock.len()].copy_from_slice(stock);
         for (place, column) in columns.iter().enumerate() {
@@ -220,14 +213,22 @@ impl Game for Golf {
     }
 }
 
-/// How many cards columns and stock have left, and the rank on the waste; suits make no difference.
+/// The ranks in columns, stock and waste; suits make no difference.
 impl Keyed for Golf {
-    type Key = (u64, u64);
+    type Key = [u8; 52];
 
-    fn key(&self, state: &State) -> (u64, u64) {
-        let heights = state.left.iter().fold(0, |key, &left| key << 3 | u64::from(left));
-        let stock = u64::from(state.stock_left);
-        (state.deal, (heights << 5 | stock) << 4 | u64::from(state.waste.rank()))
+    fn key(&self, state: &State) -> [u8; 52] {
+        let mut key = [0; 52];
+        for column in 0..COLUMNS {
+            for (part, card) in key[column * DEPTH..].iter_mut().zip(state.column(column)) {
+                *part = card.rank();
+            }
+        }
+        for (part, card) in key[COLUMNS * DEPTH..].iter_mut().zip(state.stock()) {
+            *part = card.rank();
+        }
+        key[51] = state.waste.rank();
+        key
     }
 }
 
@@ -235,13 +236,10 @@ impl Hidden for Golf {
     type Known = Known;
 
     fn known(&self, state: &State) -> Known {
-        let mut known = *state;
-        let left = usize::from(state.stock_left);
-        known.stock[..left].sort();
-        // What was turned is gone.
-        known.stock[left..].fill(state.waste);
-        known.deal = 0;
-        Known(known)
+        let columns = std::array::from_fn(|column| state.column(column).to_vec());
+        let mut stock = state.stock().to_vec();
+        stock.sort();
+        Known(State::of(&columns, state.waste, &stock))
     }
 
     fn draw(&self, known: &Known, rng: &mut Rng) -> State {
