@@ -191,6 +191,11 @@ pub(crate) fn duration(seconds: f64) -> String {
 
 /// Columns of text under one another, the first to the left and the others to the right.
 pub(crate) fn table(rows: &[Vec<String>]) -> String {
+    table_with(rows, 1)
+}
+
+/// The same with so many columns to the left.
+pub(crate) fn table_with(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |c: usize| {
         rows.iter().filter_map(|r| r.get(c)).map(|cell| cell.chars().count()).max().unwrap_or(0)
@@ -201,7 +206,9 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
         let mut line = String::new();
         for (c, cell) in row.iter().enumerate() {
             let pad = " ".repeat(widths[c] - cell.chars().count());
-            line += &if c == 0 { format!("{cell}{pad}") } else { format!("  {pad}{cell}") };
+            let gap = if c == 0 { "" } else { "  " };
+            line +=
+                &if c < left { format!("{gap}{cell}{pad}") } else { format!("{gap}{pad}{cell}") };
         }
         text += line.trim_end();
         text.push('\n');

@@ -1,13 +1,15 @@
 //! All tests of the crate in one program, so that it is linked once.
 
 mod bad_input;
-mod freecell;
+mod boards;
+mod deals;
 mod gdl;
 mod ggp;
+mod hint;
 mod interface;
 mod kill;
-mod klondike;
 mod play;
 mod ray;
-mod samegame;
+mod solve;
 mod support;
+mod verify;

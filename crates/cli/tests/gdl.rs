@@ -216,7 +216,7 @@ fn play_gives_the_mean_score_with_its_interval() {
         "--role",
         "player",
         "--planner",
-        "norns(simulations=300)",
+        "norns(iterations=300)",
         "--games",
         "20",
         "--seed",
@@ -261,7 +261,7 @@ fn several_roles_are_played() {
         "--role",
         "x",
         "--planner",
-        "norns(simulations=300)",
+        "norns(iterations=300)",
         "--games",
         "20",
         "--json",
@@ -274,9 +274,9 @@ fn several_roles_are_played() {
         "--role",
         "o",
         "--planner",
-        "norns(simulations=300)",
+        "norns(iterations=300)",
         "--opponents",
-        "norns(simulations=300)",
+        "norns(iterations=300)",
         "--games",
         "4",
         "--json",
@@ -285,8 +285,8 @@ fn several_roles_are_played() {
     bench.fails(&["gdl", "play", "tictactoe"], 2, &["several roles decide", "x, o"]);
     bench.fails(&["gdl", "play", "tictactoe", "--role", "z"], 2, &["there is no role z", "x, o"]);
     bench.fails(&["gdl", "play", "tiger", "--role", "random"], 2, &["the role random is chance"]);
-    let wrong = ["gdl", "play", "tiger", "--planner", "norns(simulation=3)"];
-    bench.fails(&wrong, 3, &["column 7", "did you mean `simulations`?"]);
+    let wrong = ["gdl", "play", "tiger", "--planner", "norns(iteration=3)"];
+    bench.fails(&wrong, 3, &["column 7", "did you mean `iterations`?"]);
     bench.fails(&["gdl", "play", "tiger", "--time", "-1"], 2, &[]);
 }
 
@@ -472,7 +472,7 @@ fn interrupted_matches_do_not_count() {
         "--role",
         "x",
         "--planner",
-        "norns(simulations=3000)",
+        "norns(iterations=3000)",
         "--games",
         "1000000",
         "--threads",

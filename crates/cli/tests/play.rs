@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Stdio;
 
+use serde_json::Value;
 use support::Bench;
 
 #[test]
@@ -35,13 +36,58 @@ fn a_planners_game_is_printed_as_text_or_json() {
 }
 
 #[test]
+fn a_game_with_parameters_is_watched_like_any_other() {
+    let bench = Bench::new();
+    let game = "samegame(width=1e1, height=1e1)";
+    let watch = ["play", game, "--deal", "1", "--watch", "--time", "0.05"];
+    let text = bench.ok(&watch);
+    let position = bench.json(&["hint", game, "--deal", "1", "--iterations", "50", "--json"]);
+    let position = position["position"].as_str().unwrap();
+    assert!(text.starts_with(position.trim_end()), "{text}\nshould begin with\n{position}");
+    assert!(text.contains("over after ") || text.contains("won after "), "{text}");
+    // What was played is legal by the plain rules, and comes to the score that was told.
+    let lines = bench.ok(&[&watch[..], &["--json"]].concat());
+    let played: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let moves: Vec<&str> = played
+        .iter()
+        .flat_map(|turn| turn["moves"].as_array().unwrap())
+        .map(|name| name.as_str().unwrap())
+        .collect();
+    let said = bench.json(&["verify", game, "1", &moves.join(" "), "--json"]);
+    assert_eq!((&said["over"], &said["value"]), (&true.into(), &played[played.len() - 1]["score"]));
+}
+
+/// No card can be moved.
+const STUCK: &str = "Foundations: C-5 D-5 H-5 S-5\nTalon:\nKS QH JS TD 9C\n<6C> KD\n<6D> <6H> KH\n<6S> <7D> <7H> 8S\n\
+    <8D> <8H> <9D> <9H> 8C\n<9S> <TC> <TH> <TS> <JC> 7S\n\
+    <JD> <JH> <QC> <QD> <QS> <KC> 7C\n";
+
+#[test]
+fn a_game_that_is_watched_says_that_it_is_lost() {
+    let bench = Bench::new();
+    bench.write("stuck.txt", STUCK);
+    let text = bench.ok(&["play", "klondike", "--position", "stuck.txt", "--watch"]);
+    assert!(text.ends_with("\nlost after 0 moves, score 20. No move is left.\n"), "{text}");
+    // Nobody can win this deal, but while the stock can be turned there are moves.
+    let watch = ["play", "klondike", "--deal", "seed:6", "--watch", "--time", "0.02"];
+    let text = bench.ok(&watch);
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("lost after ") || last.starts_with("not won after "), "{last}");
+}
+
+#[test]
 fn wrong_input_is_told_with_its_place() {
     let bench = Bench::new();
     let watch = |args: &[&'static str]| [&["play"], args, &["--watch"]].concat();
     bench.fails(&watch(&["klondyke"]), 2, &["klondike"]);
-    bench.fails(&watch(&["freecell", "--deal", "zero"]), 3, &["`zero` is no deal"]);
+    bench.fails(
+        &watch(&["freecell", "--deal", "zero"]),
+        3,
+        &["zero: there is no such file", "no deal such as 7"],
+    );
     bench.fails(&watch(&["klondike", "--planner", "nonsense"]), 2, &["nonsense"]);
-    bench.fails(&watch(&["klondike", "--planner", "distance"]), 3, &["FreeCell"]);
+    bench.fails(&watch(&["klondike", "--planner", "distance"]), 2, &["no planner distance"]);
     bench.fails(&watch(&["klondike", "--time", "0"]), 2, &["--time"]);
     bench.fails(&["play", "--load", "missing.json", "--watch"], 3, &["missing.json: cannot read"]);
     bench.write("bad.txt", "01\n1");

@@ -175,13 +175,10 @@ fn range(first: &str, last: &str) -> Result<(u64, u64), String> {
     Ok((first, last))
 }
 
-/// The deal that is meant where none is named: that of the seed, or the game's first.
+/// The deal that is meant where none is named: that of the seed, or the first.
 pub(crate) fn usual(game: &str, seed: Option<u64>) -> Result<String, Failure> {
-    let numbered = is_numbered(registry().played(game)?.info());
-    Ok(match seed {
-        None if numbered => "1".to_owned(),
-        seed => format!("seed:{}", seed.unwrap_or(0)),
-    })
+    let game = registry().played(game)?;
+    Ok(seed.map_or(game.first_deal().to_owned(), |seed| format!("seed:{seed}")))
 }
 
 /// Whether deals go by numbers that are in everybody's hands.

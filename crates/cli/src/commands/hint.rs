@@ -6,7 +6,7 @@ use patience::plan::{Budget, Stats, StopReason};
 use patience::{Advice, Hint, Measure, MoveAdvice};
 
 use super::deals;
-use crate::console::{cut, halt_on_interrupt, note, say, say_json, table};
+use crate::console::{cut, halt_on_interrupt, note, say, say_json, table_with};
 use crate::exit::{Code, Failure};
 use crate::values;
 
@@ -105,37 +105,36 @@ impl Progress {
 }
 
 fn text(advice: &Advice) -> String {
-    let bounded = advice.moves.iter().any(|m| m.low.is_some());
-    let mut header = vec!["move", "value", "95% interval", "visits"];
-    if !bounded {
-        header.remove(2);
+    if advice.moves.is_empty() {
+        return format!("{}\n\nThe game is over.", advice.position);
     }
-    let mut rows = vec![header.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    let bounded = advice.moves.iter().any(|m| m.low.is_some());
+    let labelled = advice.moves.iter().any(|m| m.label != m.action);
+    // Columns that say nothing are left out.
+    let row = |action: String, label: String, numbers: [String; 3]| {
+        let [value, interval, visits] = numbers;
+        let mut row = vec![action];
+        row.extend(labelled.then_some(label));
+        row.push(value);
+        row.extend(bounded.then_some(interval));
+        row.push(visits);
+        row
+    };
+    let header = ["value", "95% interval", "visits"].map(str::to_owned);
+    let mut rows = vec![row("move".to_owned(), String::new(), header)];
     for m in &advice.moves {
-        let best = advice.best.as_ref() == Some(&m.action);
+        let best = if advice.best.as_ref() == Some(&m.action) { "  <- best" } else { "" };
+        let marks = format!("{}{best}", sure(advice.measure, m));
         let interval = match (m.low, m.high) {
             (Some(low), Some(high)) => format!("[{low:.4}, {high:.4}]"),
             _ => "-".to_owned(),
         };
-        let words = if m.label == m.action { String::new() } else { format!("  {}", m.label) };
-        let mut row = vec![
-            format!(
-                "{}{words}{}{}",
-                m.action,
-                sure(advice.measure, m),
-                if best { "  <- best" } else { "" }
-            ),
-            m.value.map_or("-".to_owned(), |value| format!("{value:.4}")),
-            interval,
-            m.visits.to_string(),
-        ];
-        if !bounded {
-            row.remove(2);
-        }
-        rows.push(row);
-    }
-    if advice.moves.is_empty() {
-        return format!("{}\n\nThe game is over.", advice.position);
+        let value = m.value.map_or("-".to_owned(), |value| format!("{value:.4}"));
+        let numbers = [value, interval, m.visits.to_string()];
+        rows.push(match labelled {
+            true => row(m.action.clone(), format!("{}{marks}", m.label), numbers),
+            false => row(format!("{}{marks}", m.action), String::new(), numbers),
+        });
     }
     let guess = if advice.moves.iter().all(|m| m.value.is_none()) {
         "No move has a value yet: the marked move is a guess.\n"
@@ -143,7 +142,8 @@ fn text(advice: &Advice) -> String {
         ""
     };
     let lost = advice.lost.as_ref().map_or(String::new(), |lost| format!("Lost. {lost}\n"));
-    format!("{}\n\n{}{guess}{lost}\n{}", advice.position, table(&rows), spent(&advice.stats))
+    let table = table_with(&rows, 1 + usize::from(labelled));
+    format!("{}\n\n{table}{guess}{lost}\n{}", advice.position.trim_end(), spent(&advice.stats))
 }
 
 fn spent(stats: &Stats) -> String {
@@ -176,7 +176,7 @@ fn steps_text(hint: &Hint) -> String {
     format!(
         "{position}\n\n{}{lost}Steps to go: of the shortest solution known that begins with the move. The \
          bounds are proven.\n{}",
-        table(&rows),
+        table_with(&rows, 2),
         spent(&hint.advice.stats)
     )
 }

@@ -7,6 +7,48 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// A game that can be solved, with a deal that is soon solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Solvable {
+    pub(crate) name: &'static str,
+    pub(crate) deal: &'static str,
+    options: &'static [&'static str],
+}
+
+impl Solvable {
+    /// The arguments that solve the deal.
+    pub(crate) fn solve<'a>(&self, more: &[&'a str]) -> Vec<&'a str> {
+        [&["solve", self.name, self.deal], self.options, more].concat()
+    }
+}
+
+/// Games of every kind that can be solved.
+pub(crate) const GAMES: [Solvable; 4] = [
+    Solvable { name: "klondike", deal: "seed:1", options: &[] },
+    Solvable { name: "freecell", deal: "7", options: &[] },
+    Solvable { name: "black-hole", deal: "seed:1", options: &[] },
+    Solvable { name: "samegame", deal: "seed:1", options: &["--rollouts", "50", "--threads", "1"] },
+];
+
+/// A position of Klondike four moves from the end, with a card of the stock left.
+pub(crate) const LATE: &str =
+    "Foundations: C-K D-K H-K S-T\nTalon: JS\nWaste:\nKS\nQS\n:\n:\n:\n:\n:\n";
+/// Only by taking two cards back, one onto the other, can this be won.
+pub(crate) const BACK: &str = "Foundations: C-4 D-7 H-7 S-8\nTalon:\n9D\n<8D> KC\n<9S> <8H> KS\n\
+    <TS> <9H> <TD> KH\n<JS> <TH> <JD> KD\n<QS> <JH> <QD> <QH> JC\n<QC> <TC> <9C> <8C> <7C> <5C> 6C\n";
+
+/// All keys of a value, those inside it too.
+pub(crate) fn keys(value: &Value, into: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, inner)| {
+            into.push(key.clone());
+            keys(inner, into);
+        }),
+        Value::Array(items) => items.iter().for_each(|item| keys(item, into)),
+        _ => {}
+    }
+}
+
 /// A folder with the binary at hand.
 pub(crate) struct Bench {
     dir: TempDir,
@@ -184,7 +226,7 @@ units = 12
 [[arm]]
 name = "uct"
 game = "tic-tac-toe"
-planner = "uct(trajectories=50)"
+planner = "uct(iterations=50)"
 published = { column = "won", value = 0.9, plus_minus = 0.05, confidence = 0.95, units = 200 }
 
 [[arm]]

@@ -14,10 +14,11 @@ fn games() -> impl Iterator<Item = &'static GameInfo> {
     registry().games().filter(|info| !info.solver.is_empty())
 }
 
-/// The solvers of a game alone.
-pub(super) fn solvers(game: &GameInfo) -> impl Iterator<Item = &'static PlannerInfo> {
+/// The solvers of a game alone, of those that know a whole position.
+pub(super) fn solvers(game: &GameInfo) -> impl Iterator<Item = &'static PlannerInfo> + use<> {
     let name = game.name;
-    registry().solvers().filter(move |info| info.games.contains(&name))
+    let all = registry().played(name).map(|game| game.table().solvers()).unwrap_or_default();
+    all.into_iter().filter(move |info| info.games.contains(&name))
 }
 
 /// The name in a game's string with parameters, for commands that have a word for each game.

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use clap::{ArgMatches, Command, FromArgMatches};
 use patience::model::Standing;
 use patience::plan::{Budget, Cancel, Verdict};
-use patience::{AnyState, Call, GameInfo, Objective, Solved, registry};
+use patience::{AnyState, Call, GameInfo, Solved, registry};
 
 pub(crate) use args::{call_of, game_options, game_string, head, unsolvable, with_games};
 
-use self::report::{Difficulty, Row, Summary};
+use self::report::{Difficulty, Row, Several, Summary};
 use super::deals::{self, Chosen, Source};
 use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
@@ -95,7 +95,12 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let Some(mut solver) = args::solver(info, made.solver(), m)? else {
         return Err(Failure::new(Code::Usage, format!("{game} has no solver")));
     };
-    let name = Call::parse(&solver)?.name().to_owned();
+    let call = Call::parse(&solver)?;
+    let known: Vec<&str> = made.table().solvers().iter().map(|info| info.name).collect();
+    if !known.contains(&call.name()) {
+        return Err(call.unknown("solver", &known).into());
+    }
+    let name = call.name().to_owned();
     let shown = Shown {
         summary: m.get_flag("summary"),
         json: m.get_flag("json"),
@@ -107,7 +112,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let all = threads.unwrap_or_else(many::cores);
     let parallel = args::solvers(info)
         .any(|own| own.name == name && own.parameters.iter().any(|param| param.name == "threads"));
-    if parallel && !several && Call::parse(&solver)?.value("threads").is_none() {
+    if parallel && !several && call.value("threads").is_none() {
         // Who counts iterations wants the same result everywhere, so cores do not decide then.
         let each = if threads.is_none() && iterations.is_some() { 1 } else { all };
         solver = args::with_arguments(&solver, &[format!("threads={each}")]);
@@ -159,17 +164,11 @@ fn write(game: &str, sources: &[Source], format: &str) -> Result<Code, Failure> 
 
 impl Work<'_> {
     /// Solves a deal; whatever is found was replayed by the game's validator.
-    fn solve(
-        &self,
-        source: &Source,
-        watch: &mut dyn FnMut(&Solved, Objective),
-    ) -> Result<Row, Failure> {
+    fn solve(&self, source: &Source, watch: &mut dyn FnMut(&Solved)) -> Result<Row, Failure> {
         let game = source.game(&self.game)?;
         let state = source.open(&game, self.seed)?;
-        let objective = state.objective();
-        let mut watch = |solved: &Solved| watch(solved, objective);
         let solver = Some(self.solver.as_str());
-        let solved = state.solve(solver, &self.budget, self.seed, &self.cancel, &mut watch);
+        let solved = state.solve(solver, &self.budget, self.seed, &self.cancel, watch);
         let solved = solved.map_err(|error| failure(error).about(source.name()))?;
         let difficulty = match self.difficulty {
             Some(games) => Some(self.difficulty(&state, games)?),
@@ -178,7 +177,7 @@ impl Work<'_> {
         let steps = if self.numbered { state.numbered(&solved.moves) } else { Vec::new() };
         let solved = Solved { deal: source.name().to_owned(), ..solved };
         let solved = if self.keep_moves { solved } else { solved.without_moves() };
-        Ok(Row { solved, difficulty, steps, objective })
+        Ok(Row { solved, difficulty, steps })
     }
 
     /// How often a quick player wins, seeing what a player sees.
@@ -230,7 +229,7 @@ fn failure(error: patience::SolveError) -> Failure {
 
 fn one(work: &Work<'_>, source: &Source, shown: Shown) -> Result<Code, Failure> {
     let mut progress = report::Progress::new(source.name(), shown.quiet);
-    let row = work.solve(source, &mut |solved, objective| progress.tell(solved, objective))?;
+    let row = work.solve(source, &mut |solved| progress.tell(solved))?;
     if shown.json {
         say_json(&row)?;
     } else {
@@ -259,13 +258,13 @@ fn many(
         format!("{solved} of {} solved", known.len())
     };
     let rows = many::on_all(sources, threads, &work.cancel, &progress, |source| {
-        work.solve(source, &mut |_, _| ())
+        work.solve(source, &mut |_| ())
     });
     let rows: Vec<Row> = rows.into_iter().flatten().collect::<Result<_, _>>()?;
     let sum = Summary::of(&work.game, &rows, sources.len(), begin.elapsed().as_secs_f64());
     match (shown.summary, shown.json) {
         (true, true) => say_json(&sum)?,
-        (false, true) => say_json(&serde_json::json!({ "deals": rows, "summary": sum }))?,
+        (false, true) => say_json(&Several { deals: &rows, summary: &sum })?,
         (summary, false) => {
             if !summary && !shown.quiet {
                 say(&report::table_of(&rows));
@@ -286,7 +285,7 @@ fn winnable(work: &Work<'_>, wanted: u64, first: u64, shown: Shown) -> Result<Co
         if found.len() as u64 >= wanted || work.cancel.is_cancelled() {
             break;
         }
-        let row = work.solve(&Source::Deal(format!("{prefix}{number}")), &mut |_, _| ())?;
+        let row = work.solve(&Source::Deal(format!("{prefix}{number}")), &mut |_| ())?;
         let won = row.solved.verdict.is_solved() && row.solved.reached;
         if won && !shown.json {
             say(&row.line());
@@ -300,7 +299,7 @@ fn winnable(work: &Work<'_>, wanted: u64, first: u64, shown: Shown) -> Result<Co
     if shown.json {
         let seconds = begin.elapsed().as_secs_f64();
         let sum = Summary::of(&work.game, &tried, tried.len(), seconds);
-        say_json(&serde_json::json!({ "deals": found, "summary": sum }))?;
+        say_json(&Several { deals: &found, summary: &sum })?;
     }
     if !enough {
         note(&format!("found {} of {wanted}: interrupted", found.len()));

@@ -18,9 +18,6 @@ pub(super) struct Row {
     /// The solution with a number for each step, if that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) steps: Vec<String>,
-    /// By what the solution is judged.
-    #[serde(skip)]
-    pub(super) objective: Objective,
 }
 
 /// How hard a deal is.
@@ -37,8 +34,8 @@ fn number(value: f64) -> String {
 }
 
 /// The bound that says how much better a solution could be.
-fn bound(solved: &Solved, objective: Objective) -> Option<f64> {
-    match objective {
+fn bound(solved: &Solved) -> Option<f64> {
+    match solved.objective {
         Objective::Score => solved.bounds.upper,
         Objective::Win | Objective::Length => solved.bounds.lower,
     }
@@ -55,8 +52,8 @@ impl Row {
     pub(super) fn line(&self) -> String {
         let solved = &self.solved;
         let length = counted(solved.length.unwrap_or(0), "move");
-        let bound = bound(solved, self.objective).map(number);
-        let said = match (solved.verdict, self.objective) {
+        let bound = bound(solved).map(number);
+        let said = match (solved.verdict, solved.objective) {
             (verdict @ (Verdict::Optimal | Verdict::Solved), Objective::Score) => {
                 let goal =
                     if solved.reached { ", ".to_owned() + solved.goal } else { String::new() };
@@ -73,7 +70,7 @@ impl Row {
             }
             (Verdict::Unsolvable, _) => "no solution: all positions were searched".to_owned(),
             (Verdict::Unknown, _) => match bound {
-                Some(n) if self.objective != Objective::Score => {
+                Some(n) if solved.objective != Objective::Score => {
                     format!("unknown: the shortest solution has {n} moves or more")
                 }
                 _ => "unknown".to_owned(),
@@ -146,13 +143,20 @@ pub(super) fn table_of(rows: &[Row]) -> String {
             solved.verdict.to_string(),
             or_dash(solved.value.map(number)),
             or_dash(solved.length.map(|length| length.to_string())),
-            or_dash(bound(solved, row.objective).map(number)),
+            or_dash(bound(solved).map(number)),
             solved.stats.counts.nodes.max(solved.stats.counts.iterations).to_string(),
             format!("{:.1}", solved.stats.counts.bytes as f64 / 1e6),
             format!("{:.3}", solved.stats.seconds),
         ]
     });
     table(&std::iter::once(header.map(str::to_owned).to_vec()).chain(lines).collect::<Vec<_>>())
+}
+
+/// What is printed of several deals as JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct Several<'r> {
+    pub(super) deals: &'r [Row],
+    pub(super) summary: &'r Summary,
 }
 
 /// Many deals at a glance.
@@ -282,8 +286,8 @@ impl Progress {
         Progress { name: deal_name(name), quiet, last: 0.0, known: (None, None) }
     }
 
-    pub(super) fn tell(&mut self, solved: &Solved, objective: Objective) {
-        let known = (solved.value, bound(solved, objective));
+    pub(super) fn tell(&mut self, solved: &Solved) {
+        let known = (solved.value, bound(solved));
         // A line a second while something changes, and one now and then while nothing does.
         let pause = if known == self.known { 10.0 } else { 1.0 };
         let seconds = solved.stats.seconds;
