@@ -315,8 +315,7 @@ where
 
     /// Those of the game above do not know the whole position.
     fn solvers(&self) -> Vec<&'static PlannerInfo> {
-        let all = if self.thinking.is_some() { self.own() } else { planners::of(self) };
-        all.into_iter().filter(|info| info.solves).collect()
+        planners::solvers_of(self)
     }
 
     fn ends(&self, planner: &Call) -> Result<bool, CallError> {

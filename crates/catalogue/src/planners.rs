@@ -278,6 +278,13 @@ pub(crate) fn of<G: Game + 'static>(kit: &Kit<G>) -> Vec<&'static PlannerInfo> {
     own.chain(general().filter(fits)).collect()
 }
 
+/// The solvers that fit a game, its own first.
+pub(crate) fn solvers_of<G: Game + 'static>(kit: &Kit<G>) -> Vec<&'static PlannerInfo> {
+    let own = kit.searches.iter().map(|(info, _)| *info);
+    let general = general().filter(|info| unfit(kit, info, true).is_none());
+    own.chain(general).filter(|info| info.solves).collect()
+}
+
 /// What the values of a planner are.
 pub(crate) fn measure<G: Game>(kit: &Kit<G>, info: &PlannerInfo) -> Measure {
     info.measure.unwrap_or(kit.measure)
@@ -319,8 +326,9 @@ fn find<G: Game + 'static>(
         return Ok((info, make(&kit.game, &call.arguments(info.parameters)?)?));
     }
     let Some(info) = general().find(|info| info.name == name).filter(|info| wanted(info)) else {
+        let fit = if solves { solvers_of(kit) } else { of(kit) };
         let known: Vec<&str> =
-            of(kit).into_iter().filter(|info| wanted(info)).map(|info| info.name).collect();
+            fit.into_iter().filter(|info| wanted(info)).map(|info| info.name).collect();
         return Err(call.unknown(what, &known));
     };
     let arguments = call.arguments(info.parameters)?;
