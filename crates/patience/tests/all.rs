@@ -12,6 +12,7 @@ mod parameters;
 mod player;
 mod registry;
 mod signature;
+mod small;
 mod solutions;
 mod specs;
 mod states;

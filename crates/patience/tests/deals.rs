@@ -3,22 +3,13 @@
 use patience::prelude::*;
 use patience::{Deals, Setup, Table};
 
-/// A game of every kind of deals, on the table and as planners have it.
-const GAMES: &[&str] = &[
-    "pgame(depth=6)",
-    "sailing(size=5, start=random)",
-    "tic-tac-toe",
-    "connect-four",
-    "tiger",
-    "klondike",
-    "klondike(draw=1)",
-    "klondike(view=strict, scoring=vegas)",
-    "freecell",
-    "freecell(rules=eight-off)",
-    "samegame",
-    "samegame(width=20, height=20)",
-    "gdl(file=monty_hall)",
-];
+use crate::small;
+
+/// Every game, on the table and as planners have it.
+fn games() -> Vec<&'static str> {
+    let more = ["pgame(depth=6)", "sailing(size=5, start=random)", "samegame(width=20, height=20)"];
+    small::variants().into_iter().chain(more).collect()
+}
 
 /// All that can be told of a state, what is hidden included.
 fn whole(state: &AnyState) -> String {
@@ -40,7 +31,7 @@ fn go_on_alike(mut a: AnyState, mut b: AnyState) -> bool {
 
 #[test]
 fn a_seed_is_the_same_deal_everywhere() {
-    for text in GAMES {
+    for text in games() {
         let game = patience::registry().played(text).unwrap();
         for seed in [0, 1, 7, 40, u64::MAX] {
             let name = format!("seed:{seed}");
@@ -60,7 +51,7 @@ fn a_seed_is_the_same_deal_everywhere() {
 
 #[test]
 fn a_number_is_a_seed_where_the_game_has_none_of_its_own() {
-    for text in GAMES {
+    for text in games() {
         let game = patience::registry().played(text).unwrap();
         let own = game.info().deals != Deals::Seeds;
         assert_eq!(own, ["klondike", "freecell"].contains(&game.info().name), "{text}");

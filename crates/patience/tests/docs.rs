@@ -230,7 +230,9 @@ fn listed(searches: impl Iterator<Item = &'static PlannerInfo>) -> String {
         let needs = match (info.games, info.needs) {
             ([], "") => String::new(),
             ([], needs) => format!("`{needs}`"),
-            (games, _) => games.iter().map(|game| format!("`{game}`")).collect::<Vec<_>>().join(", "),
+            (games, _) => {
+                games.iter().map(|game| format!("`{game}`")).collect::<Vec<_>>().join(", ")
+            }
         };
         let needs = if needs.is_empty() { "–".to_owned() } else { needs };
         let name = format!("`{}`", info.name);
@@ -270,7 +272,8 @@ fn renewed(page: &str, place: &str) -> String {
         text.push('\n');
         rest = after;
         if let Some(table) = generated(line) {
-            let (_, after) = rest.split_once(END).unwrap_or_else(|| panic!("{place}: {line}: no end"));
+            let (_, after) =
+                rest.split_once(END).unwrap_or_else(|| panic!("{place}: {line}: no end"));
             text += &table;
             text += END;
             rest = after;

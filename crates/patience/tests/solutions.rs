@@ -5,22 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use patience::prelude::*;
 use patience::{Invalid, Objective};
 
-/// Games with solvers, small enough for every one of them.
-const GAMES: &[&str] = &[
-    "klondike",
+use crate::small;
+
+/// More games with solvers, which are too large for those that know nothing of the game.
+const LARGE: [&str; 4] = [
     "klondike(draw=1)",
     "freecell",
-    "freecell(ranks=3)",
     "freecell(rules=eight-off, metric=single)",
-    "samegame(width=5, height=5, colours=3)",
-    "samegame(width=6, height=4, colours=2, rewards=clickomania)",
+    "samegame(rewards=clickomania)",
 ];
 
 /// Deals that are tried until one is solved.
 const DEALS: u64 = 12;
 
 fn solve(state: &AnyState, solver: &str) -> Option<Solved> {
-    let budget = Budget { iterations: Some(20_000), ..Budget::UNLIMITED }.with_memory(1 << 28);
+    let budget = Budget::iterations(5_000).with_memory(1 << 28);
     let solved = state.solve(Some(solver), &budget, 1, &Cancel::new(), &mut |_| ()).unwrap();
     solved.verdict.is_solved().then_some(solved)
 }
@@ -38,8 +37,8 @@ fn wrong(state: &AnyState, solved: &Solved) -> Vec<String> {
     let mut now = state.clone();
     let mut all = Vec::new();
     for (place, name) in solved.moves.iter().enumerate() {
-        let legal = now.actions();
-        if let Some(other) = names.iter().find(|other| !legal.contains(other)) {
+        // A group of tiles has many names: what cannot be played is wrong.
+        if let Some(other) = names.iter().find(|other| now.clone().play(other).is_err()) {
             all.push(changed(&solved.moves, place, other));
         }
         now.play(name).unwrap();
@@ -51,10 +50,14 @@ fn wrong(state: &AnyState, solved: &Solved) -> Vec<String> {
 fn every_solution_passes_the_validator_and_no_wrong_one_does() {
     let registry = patience::registry();
     let mut solvers: BTreeMap<&str, usize> = BTreeMap::new();
-    for text in GAMES {
+    let mut refused: BTreeMap<&str, usize> = BTreeMap::new();
+    for text in small::games().into_iter().chain(LARGE) {
         // As people play, so that solutions go to the end.
         let game = registry.played(text).unwrap();
         for info in game.solvers() {
+            if info.games.is_empty() && LARGE.contains(&text) {
+                continue;
+            }
             let table = game.table();
             let on_table = table.solvers().iter().any(|solver| solver.name == info.name);
             let game = if on_table { table } else { game.clone() };
@@ -77,14 +80,10 @@ fn every_solution_passes_the_validator_and_no_wrong_one_does() {
             }
             assert_eq!(played.is_over(), checked.over, "{} on {text}", info.name);
 
-            let wrong = wrong(&state, &solved);
-            assert!(!wrong.is_empty(), "{} on {text}: {solution}", info.name);
-            for solution in wrong {
-                let refused = state.verify(&solution);
-                assert!(
-                    matches!(refused, Err(Invalid::Step(_))),
-                    "{text}: {refused:?}\n{solution}"
-                );
+            for solution in wrong(&state, &solved) {
+                let told = state.verify(&solution);
+                assert!(matches!(told, Err(Invalid::Step(_))), "{text}: {told:?}\n{solution}");
+                *refused.entry(info.name).or_default() += 1;
             }
             // Without its last move it is no solution, or another one.
             let (_, rest) = solved.moves.split_last().unwrap();
@@ -98,4 +97,5 @@ fn every_solution_passes_the_validator_and_no_wrong_one_does() {
     }
     let all: BTreeSet<&str> = registry.solvers().map(|info| info.name).collect();
     assert_eq!(solvers.keys().copied().collect::<BTreeSet<_>>(), all, "{solvers:?}");
+    assert_eq!(refused.keys().copied().collect::<BTreeSet<_>>(), all, "{refused:?}");
 }

@@ -184,8 +184,9 @@ fn klondike_is_played_to_its_end_by_its_hints() {
 
 #[test]
 fn freecell_hints_are_distances_and_their_best_moves_lead_home() {
-    let mut table = dealt("freecell", "3");
-    let time = std::time::Duration::from_secs(3);
+    // Deal 3 is done before anybody could be told; deal 1 takes minutes.
+    let mut table = dealt("freecell", "1");
+    let time = std::time::Duration::from_secs(2);
     let mut told = 0;
     let hint =
         table.hint(None, &Budget::time(time), 0, &Cancel::new(), &mut |_| told += 1).unwrap();
@@ -194,7 +195,7 @@ fn freecell_hints_are_distances_and_their_best_moves_lead_home() {
     let best = hint.moves[hint.best.unwrap()].clone();
     let length = best.value.unwrap();
     assert!(best.low.unwrap() <= length && length == best.high.unwrap(), "{best:?}");
-    // Table 1 has 70 for this deal in its own metric.
+    // Table 1 has 82 for this deal in its own metric.
     assert!((60.0..120.0).contains(&length), "{length}");
     table.play(&best.moves[0]).unwrap();
     // A planner of the registry speaks of the same board, whatever its cells are called.
@@ -243,7 +244,7 @@ fn what_is_lost_is_proven_lost() {
 #[test]
 fn solutions_are_replayed_on_the_table() {
     let budget = Budget::time(std::time::Duration::from_secs(2)).with_memory(1 << 28);
-    for (game, deal) in [("freecell", "3"), ("samegame(width=6, height=6, colours=3)", "1")] {
+    for (game, deal) in [("freecell", "1"), ("samegame(width=6, height=6, colours=3)", "1")] {
         let mut table = dealt(game, deal);
         let mut told = 0;
         let proof = table.solve(&budget, &Cancel::new(), &mut |_| told += 1).unwrap();
