@@ -22,7 +22,7 @@ pub(crate) fn read(path: &Path) -> Result<(String, String), Failure> {
     };
     done.map_err(|error| bad(&name, &format!("cannot read: {error}")))?;
     if bytes.len() as u64 == LONGEST {
-        return Err(bad(&name, "it is longer than 16 MB"));
+        return Err(bad(&name, "longer than 16 MB"));
     }
     let text = patience::text(bytes).map_err(|why| bad(&name, &why.to_string()))?;
     Ok((name, text))

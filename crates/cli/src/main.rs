@@ -31,10 +31,9 @@ Examples:
   patience reproduce uct-figure-2                a figure of a paper, in its quick version
   patience experiment run my.toml --store my.db  your own experiment
 
-Write numbers as 10000, 10_000 or 1e4, times in seconds or as 250ms, 30s, 5m, 2h, memory in megabytes or
-as 512M, 4G.
+Numbers: 10000, 10_000 or 1e4. Times: seconds, or 250ms, 30s, 5m, 2h. Memory: megabytes, or 512M, 4G.
 
-Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 bad input, 4 budget exhausted or
+Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 bad input, 4 budget exhausted or \
 interrupted, 5 fault."
 )]
 struct Cli {
@@ -123,7 +122,7 @@ fn main() -> ExitCode {
             code.into()
         }
         Err(_) => {
-            console::complain("this is a bug in patience; nothing that was stored is lost");
+            console::complain("this is a bug in patience; stored results are safe");
             Code::Fault.into()
         }
     }

@@ -201,7 +201,11 @@ fn transcripts_are_written_and_followed() {
     bench.write("no.trace", "HELLO\n");
     bench.fails(&["gdl", "trace", "tictactoe", "--follow", "no.trace"], 3, &["no.trace: line 1"]);
     bench.write("empty.trace", "");
-    bench.fails(&["gdl", "trace", "tictactoe", "--follow", "empty.trace"], 3, &["no transcript"]);
+    bench.fails(
+        &["gdl", "trace", "tictactoe", "--follow", "empty.trace"],
+        3,
+        &["not a transcript"],
+    );
     bench.fails(&["gdl", "trace", "tictactoe", "--follow", "none.trace"], 3, &["none.trace: "]);
 }
 

@@ -84,7 +84,7 @@ fn wrong_input_is_told_with_its_place() {
     bench.fails(
         &watch(&["freecell", "--deal", "zero"]),
         3,
-        &["zero: there is no such file", "no deal such as 7"],
+        &["zero: no such file", "not a deal such as 7"],
     );
     bench.fails(&watch(&["klondike", "--planner", "nonsense"]), 2, &["nonsense"]);
     bench.fails(&watch(&["klondike", "--planner", "distance"]), 2, &["no planner distance"]);
@@ -96,7 +96,7 @@ fn wrong_input_is_told_with_its_place() {
     bench.fails(
         &["play", "--load", "bad.json", "--watch"],
         3,
-        &["bad.json: no saved game", "line 1"],
+        &["bad.json: not a saved game", "line 1"],
     );
     bench.write(
         "wrong.json",

@@ -136,7 +136,7 @@ fn named(word: &str, game: &str) -> Result<Chosen, Failure> {
     if word == "-" || path.exists() {
         return read(path, game);
     }
-    let message = "there is no such file, and it is no deal such as 7, 1..40 or seed:7";
+    let message = "no such file, and not a deal such as 7, 1..40 or seed:7";
     Err(Failure::new(Code::BadInput, message).about(word))
 }
 
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(names("seed:1..=2"), ["seed:1", "seed:2"]);
         assert!(!named("7", "").unwrap().several && named("7..7", "").unwrap().several);
         for (word, why) in [
-            ("seed:x", "no deal such as 7"),
+            ("seed:x", "not a deal such as 7"),
             ("no-such-file.txt", "no such file"),
             ("4..1", "4..1: the last number is below the first"),
             ("1..x", "no such file"),

@@ -323,7 +323,7 @@ fn on_boards(spec: &Spec, folder: &str) -> Result<Spec, Failure> {
     let wrong = |what: String| Failure::new(Code::BadInput, format!("--boards {folder}: {what}"));
     let files = position_files(Path::new(folder)).map_err(wrong)?.len() as u64;
     let text = with_boards(&spec.text, folder).ok_or_else(|| {
-        wrong("expected a spec with a [task] of its own, and a path without quotes".to_owned())
+        wrong("expected a spec with a [task] table, and a path without quotes".to_owned())
     })?;
     let on_boards = Spec::parse(&spec.file, &text, spec.quick)?;
     Ok(on_boards.with_units(spec.units.min(files)))

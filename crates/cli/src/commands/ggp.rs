@@ -16,8 +16,8 @@ Examples:
   patience ggp --port 9147
   patience ggp --port 9147 --host 0.0.0.0 --log logs --planner 'norns(c=1)'
 
-Supports GDL-I and both dialects of GDL-II, and the messages START, PLAY, STOP, ABORT, INFO and PREVIEW.
-Plays one match at a time. Ctrl-C stops it.")]
+Supports GDL-I and both dialects of GDL-II, and the messages START, PLAY, STOP, ABORT, INFO and \
+PREVIEW. Plays one match at a time. Ctrl-C stops it.")]
 pub(crate) struct Args {
     /// The port to listen on; 0 takes any free port
     #[arg(long, default_value_t = 9147)]

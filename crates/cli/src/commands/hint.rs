@@ -17,8 +17,8 @@ Examples:
   patience hint tic-tac-toe
   patience hint 'sailing(size=20)' --planner 'uct(scale=10, eval=perturbed, stop=visits)'
   patience hint tiger --planner 'uct(scale=110)' --iterations 100000 --json
-  patience hint connect-four position.txt --time 1
   patience hint GAME seed:7
+  patience hint GAME position.txt --time 1 --json
 
 Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 interrupted or out of memory.")]
 pub(crate) struct Args {

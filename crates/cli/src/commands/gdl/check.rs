@@ -20,8 +20,8 @@ Examples:
   patience gdl check game.gdl --matches 20    play random matches too
   patience gdl check tictactoe --json         built-in rules
 
-Exit codes: 0 valid, 1 invalid. Errors make a game invalid, and so do faults unless --lenient is given;
-notes never do.")]
+Exit codes: 0 valid, 1 invalid. Errors make a game invalid, and so do faults unless --lenient is \
+given; notes never do.")]
 pub(crate) struct Args {
     /// A rule file, or the name of built-in rules
     file: String,

@@ -49,8 +49,7 @@ fn open(file: &str) -> Result<RuleFile, Failure> {
     if faults > 0 {
         let faults = crate::console::counted(faults, "fault");
         crate::console::note(&format!(
-            "warning: {file} has {faults} against the rules of GDL; it is played as it is \
-             meant (patience gdl check {file})"
+            "warning: {file} has {faults} and is played as intended; see `patience gdl check {file}`"
         ));
     }
     Ok(rules)

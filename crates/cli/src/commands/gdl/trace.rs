@@ -23,7 +23,7 @@ Examples:
   patience gdl trace tictactoe --seed 1 --matches 2 > tictactoe.trace
   patience gdl trace tictactoe --follow tictactoe.trace --engine lifted
 
---follow compares states, legal moves, percepts, ends and goals, as sets and regardless of case. Exit
+--follow compares states, legal moves, percepts, ends and goals, as sets and regardless of case. Exit \
 code 1 if there is a difference; the first one is printed.")]
 pub(crate) struct Args {
     /// A rule file, or the name of built-in rules
@@ -133,7 +133,7 @@ fn follow(args: &Args, path: &PathBuf, engine: &mut Engine) -> Result<Code, Fail
     let difference = followed.as_ref().err().map(|d| format!("{shown}: {d}"));
     let done = followed.unwrap_or_default();
     if done.states + done.moves == 0 && same {
-        let why = "there is no state and no move in it: this is no transcript";
+        let why = "not a transcript: it has no state and no move";
         return Err(Failure::new(Code::BadInput, format!("{shown}: {why}")));
     }
     let code = if same { Code::Success } else { Code::No };

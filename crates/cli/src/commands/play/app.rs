@@ -136,7 +136,7 @@ impl App {
             }
             None => {
                 self.takes_over = false;
-                "the planner sees nothing new to do".clone_into(&mut self.message);
+                "the planner found no move that leads on".clone_into(&mut self.message);
             }
         }
     }

@@ -29,8 +29,9 @@ Examples:
   patience play GAME --planner uct --watch
   patience play --load game.json
 
-Keys: a letter or digit plays the move beside it, arrows and Enter choose a move; U undo, R redo, H hint,
-P planner plays, S save, L load, N new game, Q quit. Without a terminal, --watch prints the game as text.")]
+Keys: a letter or digit plays the move beside it, arrows and Enter choose a move; U undo, R redo, H \
+hint, P planner plays, S save, L load, N new game, Q quit. Without a terminal, --watch prints the game \
+as text.")]
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=5)`; see `patience games`
     #[arg(required_unless_present = "load")]

@@ -87,7 +87,7 @@ pub(super) fn watch(mut table: Table, thinking: &Thinking, json: bool) -> Result
             (_, Some(why)) => ("lost", Some(why)),
             (Standing::Over, _) if to_be_won => ("lost", Some("No move is left.".to_owned())),
             (Standing::Open, _) if to_be_won => {
-                ("not won", Some("The planner sees no move that leads on.".to_owned()))
+                ("not won", Some("The planner found no move that leads on.".to_owned()))
             }
             _ => ("over", None),
         };

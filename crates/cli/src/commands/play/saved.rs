@@ -26,6 +26,6 @@ pub(super) fn load(path: &Path) -> Result<Table, Failure> {
     let at = |error: String| Failure::new(Code::BadInput, format!("{}: {error}", path.display()));
     let (_, text) = files::read(path)?;
     let saved: Saved =
-        serde_json::from_str(&text).map_err(|error| at(format!("no saved game: {error}")))?;
+        serde_json::from_str(&text).map_err(|error| at(format!("not a saved game: {error}")))?;
     Table::open(registry(), &saved.setup, &saved.moves).map_err(|error| at(error.to_string()))
 }
