@@ -34,7 +34,7 @@ fn help_lists_the_parameters_and_the_solvers_of_a_game() {
             assert!(has(solver["name"].as_str().unwrap()), "{name}: {solver}\n{help}");
             for parameter in solver["parameters"].as_array().unwrap() {
                 let parameter = parameter["name"].as_str().unwrap();
-                assert!(parameter == "nodes" || has(parameter), "{name}: {parameter}\n{help}");
+                assert!(parameter == "threads" || has(parameter), "{name}: {parameter}\n{help}");
             }
         }
         assert!(help.contains(&format!("[default: {}]", game["solver"].as_str().unwrap())));
@@ -210,6 +210,11 @@ fn options_and_strings_are_two_ways_to_say_a_parameter() {
         (&["samegame", "1", "--penalty", "all"], 3, &["penalty is all, expected one of seed"]),
         (&["freecell", "1", "--optimal", "--distance"], 2, &["--optimal", "--distance"]),
         (&["freecell", "1", "--heuristic", "h2"], 2, &["heuristic", "optimal, not of satisficing"]),
+        (
+            &["freecell", "1", "--solver", "optimal(threads=1)", "--threads", "2"],
+            2,
+            &["given twice"],
+        ),
         (&["freecell", "1", "--solver", "optimall"], 2, &["no solver optimall", "`optimal`"]),
         (&["freecell(metric=table1, rules=king-albert)", "1"], 3, &["metric", "one at a time"]),
         (&["klondike(redeals=2)", "seed:1"], 2, &["klondike(redeals=2) has no solver"]),

@@ -43,7 +43,8 @@ impl FromArgMatches for Args {
 }
 
 /// Options that parameters of games do not take away.
-const TAKEN: [&str; 7] = ["game", "words", "deal", "seed", "seeds", "json", "value"];
+const TAKEN: [&str; 10] =
+    ["words", "deal", "from", "seed", "seeds", "game", "value", "score", "length", "json"];
 
 fn of_game(info: &GameInfo) -> Command {
     let (name, deal) = (info.name, deals::example(info));

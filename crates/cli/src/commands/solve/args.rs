@@ -133,9 +133,32 @@ pub(super) fn with_arguments(text: &str, arguments: &[String]) -> String {
     }
 }
 
-/// Parameters of solvers that are options of all games.
-pub(super) const TAKEN: [&str; 9] =
-    ["threads", "memory", "time", "iterations", "seed", "game", "deal", "json", "nodes"];
+/// Options of all games: a parameter of the same name is given in a string only.
+const OPTIONS: [&str; 18] = [
+    "deals",
+    "deal",
+    "from",
+    "seed",
+    "seeds",
+    "game",
+    "solver",
+    "iterations",
+    "time",
+    "memory",
+    "threads",
+    "summary",
+    "winnable",
+    "numbered",
+    "quiet",
+    "json",
+    "difficulty",
+    "write",
+];
+
+/// Names of options of a game that its parameters, and those of its solvers, do not take.
+pub(super) fn taken(info: &GameInfo) -> Vec<&'static str> {
+    OPTIONS.into_iter().chain(solvers(info).map(|solver| solver.name)).collect()
+}
 
 /// The solver that options name, with its parameters; `usual` if they name none.
 pub(super) fn solver(
@@ -149,11 +172,12 @@ pub(super) fn solver(
         return Ok(None);
     };
     let name = Call::parse(text)?.name().to_owned();
+    let taken = taken(info);
     let own = solvers(info).find(|solver| solver.name == name);
     let parameters = own.map_or(&[][..], |own| own.parameters);
     // An option that is nobody's would be overlooked in silence.
     for other in solvers(info) {
-        for param in other.parameters.iter().filter(|param| !TAKEN.contains(&param.name)) {
+        for param in other.parameters.iter().filter(|param| !taken.contains(&param.name)) {
             let known = parameters.iter().any(|own| own.name == param.name);
             if !known && given(param, matches).is_some() {
                 let (key, other) = (param.name, other.name);
@@ -162,7 +186,7 @@ pub(super) fn solver(
             }
         }
     }
-    call_of(text, parameters, matches, &TAKEN).map(Some)
+    call_of(text, parameters, matches, &taken).map(Some)
 }
 
 /// What the seed is used for.
@@ -176,7 +200,7 @@ pub(super) fn of_game(info: &GameInfo) -> Command {
         .after_help(examples(info))
         .arg(Arg::new("deals").value_name("DEAL").num_args(0..).help(deals::HELP));
     command = game_string(deals::options(command, SEED));
-    command = limits(with_solvers(game_options(command, info, &TAKEN), info), info);
+    command = limits(with_solvers(game_options(command, info, &taken(info)), info), info);
     command = output(command);
     if !info.yardstick.is_empty() {
         let help = format!(
@@ -210,7 +234,7 @@ pub(super) fn of_game(info: &GameInfo) -> Command {
 /// The solvers of a game as flags, with their parameters.
 fn with_solvers(mut command: Command, info: &GameInfo) -> Command {
     let heading = Some("Solver");
-    let mut known = TAKEN.to_vec();
+    let mut known = taken(info);
     known.extend(info.parameters.iter().map(|param| param.name));
     let mut group = vec!["solver"];
     for solver in solvers(info) {
@@ -239,11 +263,13 @@ fn with_solvers(mut command: Command, info: &GameInfo) -> Command {
 /// What ends a search, and on how many cores it runs.
 fn limits(command: Command, info: &GameInfo) -> Command {
     let heading = Some("Limits");
-    // `--rollouts` where an iteration is a rollout.
+    // `--rollouts` where an iteration is a rollout, unless a parameter goes by this name.
+    let options: Vec<String> =
+        command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned).collect();
     let mut units: Vec<String> = Vec::new();
     for solver in solvers(info).filter(|solver| !solver.iteration.contains(' ')) {
         let unit = format!("{}s", solver.iteration);
-        if !units.contains(&unit) {
+        if !units.contains(&unit) && !options.contains(&unit) {
             units.push(unit);
         }
     }

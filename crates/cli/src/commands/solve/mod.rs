@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let info = registry().games().find(|info| info.name == args.game);
     let info = info.expect("there is a command for each game");
     let text = m.get_one::<String>("game").map_or(args.game.as_str(), String::as_str);
-    let game = call_of(text, info.parameters, m, &args::TAKEN)?;
+    let game = call_of(text, info.parameters, m, &args::taken(info))?;
     // A wrong parameter is told of before anything else.
     let made = registry().played(&game)?;
     let words = deals::words(m);
@@ -112,7 +112,12 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let all = threads.unwrap_or_else(many::cores);
     let parallel = args::solvers(info)
         .any(|own| own.name == name && own.parameters.iter().any(|param| param.name == "threads"));
-    if parallel && !several && call.value("threads").is_none() {
+    if parallel && call.value("threads").is_some() {
+        if threads.is_some() {
+            let message = format!("threads is given twice: as an option and in `{solver}`");
+            return Err(Failure::new(Code::Usage, message));
+        }
+    } else if parallel && !several {
         // Who counts iterations wants the same result everywhere, so cores do not decide then.
         let each = if threads.is_none() && iterations.is_some() { 1 } else { all };
         solver = args::with_arguments(&solver, &[format!("threads={each}")]);
@@ -280,6 +285,7 @@ fn many(
 fn winnable(work: &Work<'_>, wanted: u64, first: u64, shown: Shown) -> Result<Code, Failure> {
     let begin = Instant::now();
     let prefix = if deals::is_numbered(work.info) { "" } else { "seed:" };
+    let mut told = begin;
     let (mut found, mut tried) = (Vec::new(), Vec::new());
     for number in first..=u64::MAX {
         if found.len() as u64 >= wanted || work.cancel.is_cancelled() {
@@ -291,6 +297,10 @@ fn winnable(work: &Work<'_>, wanted: u64, first: u64, shown: Shown) -> Result<Co
             say(&row.line());
         }
         tried.push(row.without_moves());
+        if told.elapsed() >= Duration::from_secs(2) {
+            told = Instant::now();
+            note(&format!("{} tried, {} found", tried.len(), found.len()));
+        }
         if won {
             found.push(row);
         }

@@ -89,11 +89,11 @@ impl Row {
             )
         });
         format!(
-            "{} of {}: {said} ({} iterations, {} nodes, {:.1} MB, {:.3} s{stop}){hard}",
+            "{} of {}: {said} ({}, {}, {:.1} MB, {:.3} s{stop}){hard}",
             deal_name(&solved.deal),
             solved.game,
-            counts.iterations,
-            counts.nodes,
+            counted(counts.iterations as usize, "iteration"),
+            counted(counts.nodes as usize, "node"),
             counts.bytes as f64 / 1e6,
             solved.stats.seconds,
         )
