@@ -225,21 +225,32 @@ fn parameters(names: &str) -> String {
     first
 }
 
-fn listed(searches: impl Iterator<Item = &'static PlannerInfo>) -> String {
-    let row = |info: &PlannerInfo| {
-        let needs = match (info.games, info.needs) {
-            ([], "") => String::new(),
-            ([], needs) => format!("`{needs}`"),
-            (games, _) => {
-                games.iter().map(|game| format!("`{game}`")).collect::<Vec<_>>().join(", ")
-            }
-        };
-        let needs = if needs.is_empty() { "–".to_owned() } else { needs };
+/// The capability or the games that a planner or solver needs.
+fn needs(info: &PlannerInfo) -> String {
+    match (info.games, info.needs) {
+        ([], "") => cell(""),
+        ([], needs) => format!("`{needs}`"),
+        (games, _) => games.iter().map(|game| format!("`{game}`")).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn planners() -> String {
+    let rows = patience::registry().planners().map(|info| {
+        let (name, iteration) = (format!("`{}`", info.name), cell(info.iteration));
+        vec![name, cell(info.summary), needs(info), iteration, cell(info.guarantee)]
+    });
+    let head = ["planner", "what it does", "needs", "one iteration", "what can be relied on"];
+    table(&head, rows)
+}
+
+fn solvers() -> String {
+    let yes = |truth| cell(if truth { "yes" } else { "" });
+    let rows = patience::registry().solvers().map(|info| {
         let name = format!("`{}`", info.name);
-        vec![name, cell(info.summary), needs, cell(info.iteration), cell(info.guarantee)]
-    };
-    let head = ["name", "what it does", "needs", "one iteration", "what can be relied on"];
-    table(&head, searches.map(row))
+        vec![name, cell(info.summary), needs(info), yes(info.advises), yes(info.proves)]
+    });
+    let head = ["solver", "what it does", "needs", "is a planner too", "proves that there is none"];
+    table(&head, rows)
 }
 
 fn games() -> String {
@@ -255,8 +266,8 @@ fn generated(line: &str) -> Option<String> {
     Some(match marker.split_once(": ") {
         Some(("parameters", names)) => parameters(names),
         None if marker == "games" => games(),
-        None if marker == "planners" => listed(patience::registry().planners()),
-        None if marker == "solvers" => listed(patience::registry().solvers()),
+        None if marker == "planners" => planners(),
+        None if marker == "solvers" => solvers(),
         _ => return None,
     })
 }

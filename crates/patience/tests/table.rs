@@ -109,7 +109,7 @@ fn wrong_setups_and_moves_are_told_with_their_place() {
     let registry = patience::registry();
     let wrong = |setup: &Setup, moves: &[&str]| {
         let moves: Vec<String> = moves.iter().map(|m| (*m).to_owned()).collect();
-        Table::open(&registry, setup, &moves).unwrap_err().to_string()
+        Table::open(registry, setup, &moves).unwrap_err().to_string()
     };
     let cases = [
         (Setup::deal("klondyke", "1"), "klondike"),
@@ -144,7 +144,7 @@ fn wrong_setups_and_moves_are_told_with_their_place() {
         }
         table.play(moves.last().unwrap()).unwrap();
     }
-    let error = Table::open(&registry, &setup, &moves).unwrap_err();
+    let error = Table::open(registry, &setup, &moves).unwrap_err();
     assert_eq!(error, TableError::TooManyMoves(5000));
 }
 
