@@ -330,7 +330,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--chunk", type=float, default=1.0, help="seconds of work at a time")
     command.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(arguments)
-    again = f"go on with: patience experiment resume --store {args.store}"
+    again = f"continue with: patience experiment resume --store {args.store}"
     try:
         summary = run(
             args.spec,

@@ -187,7 +187,7 @@ class Solution:
         """From the native part."""
         made = {
             "bounds": Bounds(**values["bounds"]),
-            "figures": dict(values.get("figures", ())),
+            "figures": values.get("figures", {}),
             "stats": Stats.of(values["stats"]),
         }
         return cls(**{**values, **made})
@@ -267,7 +267,7 @@ class GameInfo:
         # A name, or a name with a number.
         kind, number = (deals, None) if isinstance(deals, str) else next(iter(deals.items()))
         made = {
-            "deals": kind.lower(),
+            "deals": kind,
             "numbers": number,
             "variants": tuple((game, title) for game, title in values["variants"]),
             "parameters": _parameters(values),

@@ -93,15 +93,10 @@ def test_solutions_are_verified():
 
 
 def solvers():
-    unfit = pytest.mark.xfail(reason="a solver of the planners' game is not found from the table")
-    for info in SOLVED:
-        for solver in patience.game(info.name).solvers:
-            own = solver in [s.name for s in patience.solvers() if info.name in s.games]
-            marks = info.name != "samegame" and (not own or solver == "nested")
-            yield pytest.param(info.name, solver, marks=[unfit] if marks else [])
+    return [(info.name, solver) for info in SOLVED for solver in patience.game(info.name).solvers]
 
 
-@pytest.mark.parametrize(("game", "solver"), list(solvers()))
+@pytest.mark.parametrize(("game", "solver"), solvers())
 def test_every_solver_of_a_game_can_be_asked(game, solver):
     found = patience.solve(game, "seed:1", solver=solver, iterations=50)
     assert found.solver.split("(")[0] == solver

@@ -247,6 +247,10 @@ impl AnyGame {
         {
             return table.solving(&call, budget);
         }
+        if !self.has_solver(call.name()) && planners::general().all(|i| i.name != call.name()) {
+            let known: Vec<&str> = self.solvers().iter().map(|info| info.name).collect();
+            return Err(call.unknown("solver", &known));
+        }
         self.inner.solving(&call, budget)
     }
 

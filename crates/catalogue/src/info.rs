@@ -45,6 +45,7 @@ pub struct GameInfo {
 
 /// How the deals of a game are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Deals {
     /// By seeds alone: `7` is `seed:7`.
     Seeds,

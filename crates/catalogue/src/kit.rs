@@ -8,7 +8,7 @@ use std::sync::Arc;
 use patience_model::{
     Encoded, Game, Hidden, Keyed, Label, Outcomes, Rng, Scene, Shown, Standing, Text, Undo,
 };
-use patience_plan::uct::{ByKey, Evaluate, Leaf, Rollout, Settings, Uct, Uniform};
+use patience_plan::uct::{ByKey, Leaf, Settings, Uct};
 use patience_plan::{
     AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
     PgId, PgIdParameters, Planner, Root, Shared, Tracker, ValueIteration,
@@ -42,7 +42,7 @@ type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Batch;
 type ReadAction<G> = fn(&G, &<G as Game>::State, &str) -> Result<<G as Game>::Action, String>;
 
 /// A depth-first search for a goal.
-type MakeDepthFirst<G> = fn(Reached<G>) -> Box<dyn Planner<G>>;
+type MakeDepthFirst<G> = fn(Reached<G>, Reached<G>) -> Box<dyn Planner<G>>;
 
 /// A state of the table's game as one of the more abstract game.
 pub type Lift<A, T> = fn(&A, &T, &<T as Game>::State) -> Result<<A as Game>::State, String>;
@@ -58,7 +58,7 @@ pub(crate) type Read<G> = dyn Fn(&G, &str) -> Result<<G as Game>::State, String>
 /// The start position of a seed.
 type Seeded<G> = fn(&G, u64) -> <G as Game>::State;
 /// Says why a game does not begin at a position.
-pub(crate) type Begins<G> = fn(&G, &<G as Game>::State) -> Result<(), String>;
+pub(crate) type Check<G> = fn(&G, &<G as Game>::State) -> Result<(), String>;
 /// Replays a solution from its text, by means that share nothing with engines and searches.
 type Verify<G> = fn(&G, &<G as Game>::State, &str) -> Result<Checked, Invalid>;
 /// Writes a position, or a solution from a position.
@@ -67,15 +67,6 @@ type Notation<G> = fn(&G, &<G as Game>::State, &[<G as Game>::Action]) -> String
 
 /// Exact values of all actions in a state.
 type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
-
-/// How UCT values its leaves.
-pub(crate) enum LeafChoice<G: Game> {
-    Rollout(Rollout<Uniform>),
-    Evaluation(Shared<G>),
-}
-
-/// UCT with a leaf of the game's own.
-type UctWith<G> = dyn Fn(Settings) -> Made<G> + Send + Sync;
 
 /// What a solution is judged by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -138,19 +129,21 @@ pub struct Kit<G: Game> {
     pub(crate) objective: Objective,
     pub(crate) goal: Option<Goal<G>>,
     pub(crate) depth_first: Option<MakeDepthFirst<G>>,
+    pub(crate) dead_end: Reached<G>,
     pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
     pub(crate) key: Option<fn(&G, &G::State) -> u64>,
     pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
     pub(crate) value_iteration: Option<fn(f64) -> Made<G>>,
-    pub(crate) leaves: Vec<(&'static str, Box<UctWith<G>>)>,
+    pub(crate) leaves: Vec<(&'static str, Arc<dyn Leaf<G>>)>,
     pub(crate) searches: Vec<(&'static PlannerInfo, Box<MakeSearch<G>>)>,
     pub(crate) policies: Policies<G>,
     pub(crate) numbered: Option<Box<Read<G>>>,
     pub(crate) read: Option<Box<Read<G>>>,
-    pub(crate) begins: Option<Begins<G>>,
+    pub(crate) begins: Option<Check<G>>,
     pub(crate) verify: Option<Verify<G>>,
+    pub(crate) solvable: Option<Check<G>>,
     pub(crate) notation: Option<Notation<G>>,
     pub(crate) numbered_steps: Option<Notation<G>>,
     pub(crate) formats: Vec<(&'static str, Write<G>)>,
@@ -178,7 +171,7 @@ pub(crate) struct Face<G: Game> {
 
 /// The planners that need a key.
 pub(crate) struct WithKey<G: Game> {
-    pub(crate) uct: fn(Settings, LeafChoice<G>) -> Made<G>,
+    pub(crate) uct: fn(Settings, Arc<dyn Leaf<G>>) -> Made<G>,
     pub(crate) artdp: fn(ArtdpParameters, Shared<G>) -> Made<G>,
     pub(crate) pg_id: fn(PgIdParameters, Shared<G>) -> Made<G>,
 }
@@ -200,6 +193,7 @@ impl<G: Game + 'static> Kit<G> {
             objective: Objective::Score,
             goal: None,
             depth_first: None,
+            dead_end: |_, _| false,
             evaluations: Vec::new(),
             oracle: None,
             with_key: None,
@@ -213,6 +207,7 @@ impl<G: Game + 'static> Kit<G> {
             read: None,
             begins: None,
             verify: None,
+            solvable: None,
             notation: None,
             numbered_steps: None,
             formats: Vec::new(),
@@ -289,14 +284,7 @@ impl<G: Game + 'static> Kit<G> {
         self.capability("key");
         self.key = Some(|game, state| FxBuildHasher.hash_one(game.key(state)));
         self.with_key = Some(WithKey {
-            uct: |settings, leaf| match leaf {
-                LeafChoice::Rollout(rollout) => {
-                    Ok(Box::new(Uct::<_, ByKey>::new(settings, rollout)?))
-                }
-                LeafChoice::Evaluation(evaluation) => {
-                    Ok(Box::new(Uct::<_, ByKey>::new(settings, Evaluate(evaluation))?))
-                }
-            },
+            uct: |settings, leaf| Ok(Box::new(Uct::<_, ByKey>::new(settings, leaf)?)),
             artdp: |parameters, evaluation| Ok(Box::new(Artdp::new(parameters, evaluation)?)),
             pg_id: |parameters, evaluation| Ok(Box::new(PgId::new(parameters, evaluation)?)),
         });
@@ -363,9 +351,7 @@ impl<G: Game + 'static> Kit<G> {
 
     /// Adds a way for UCT to value its leaves, by the name that its parameter `eval` takes.
     pub fn leaf(mut self, name: &'static str, leaf: impl Leaf<G> + 'static) -> Self {
-        let make =
-            move |settings| -> Made<G> { Ok(Box::new(Uct::<_>::new(settings, leaf.clone())?)) };
-        self.leaves.push((name, Box::new(make)));
+        self.leaves.push((name, Arc::new(leaf)));
         self
     }
 
@@ -400,6 +386,13 @@ impl<G: Game + 'static> Kit<G> {
         self.with_goal()
     }
 
+    /// From some states nothing leads to the goal, which can be seen at once: searches for the goal go
+    /// no further there.
+    pub fn dead_ends(mut self, dead_end: fn(&G, &G::State) -> bool) -> Self {
+        self.dead_end = dead_end;
+        self
+    }
+
     /// A goal can be searched for where nothing is left to chance.
     pub(crate) fn with_goal(mut self) -> Self {
         if self.goal.is_some() && self.depth_first.is_some() {
@@ -412,6 +405,12 @@ impl<G: Game + 'static> Kit<G> {
     /// text.
     pub fn verified(mut self, verify: Verify<G>) -> Self {
         self.verify = Some(verify);
+        self
+    }
+
+    /// A position may leave open what a solver must know.
+    pub fn solvable_if(mut self, check: Check<G>) -> Self {
+        self.solvable = Some(check);
         self
     }
 
@@ -467,7 +466,7 @@ impl<G: Game + 'static> Kit<G> {
 
     /// Not every position that can be read is one where a game begins: says what is missing.
     /// Experiments refuse such positions, because their results would go by the game's name.
-    pub fn beginning(mut self, begins: Begins<G>) -> Self {
+    pub fn beginning(mut self, begins: Check<G>) -> Self {
         self.begins = Some(begins);
         self
     }
@@ -544,6 +543,11 @@ impl<G: Game + 'static> Kit<G> {
 
     pub(crate) fn state_text(&self, state: &G::State) -> String {
         self.show.as_ref().map_or(String::new(), |show| (show.state)(&self.game, state))
+    }
+
+    /// What the goal is called.
+    pub(crate) fn goal_name(&self) -> &'static str {
+        self.goal.map_or("solved", |goal| goal.0)
     }
 
     /// The position with all that is hidden in it.

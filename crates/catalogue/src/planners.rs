@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use patience_model::Game;
-use patience_plan::uct::{Backup, Evaluate, Recommend, Rollout, Selection, Settings, Uct, Uniform};
+use patience_plan::uct::{
+    Backup, Evaluate, Leaf, Recommend, Rollout, Selection, Settings, Uct, Uniform,
+};
 use patience_plan::{
     AlphaBetaParameters, ArtdpParameters, Exploration, PgIdParameters, Planner, Random, Shared,
     SparseSampling, Zero,
@@ -12,7 +14,7 @@ use patience_plan::{
 use crate::advice::Measure;
 use crate::call::{Arguments, Call, CallError};
 use crate::info::PlannerInfo;
-use crate::kit::{Kit, LeafChoice, Made};
+use crate::kit::{Kit, Made};
 use crate::params::{Auto, Params, Value};
 use crate::whole::{self, WHOLE};
 use crate::{params, words};
@@ -412,15 +414,11 @@ fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Mad
     names.push("zero");
     names.extend(kit.leaves.iter().map(|(name, _)| *name));
     let leaf = arguments.choose("eval", &names)?;
-    if let Some((_, make)) = kit.leaves.iter().find(|(name, _)| *name == leaf) {
-        if p.merge {
-            return Err(arguments.blame("merge", format!("eval={leaf} goes without merge")));
-        }
-        return Ok(make(settings));
-    }
-    let leaf = match leaf {
-        "rollout" => LeafChoice::Rollout(rollout(p.limit)),
-        name => LeafChoice::Evaluation(named(kit, name)),
+    let own = kit.leaves.iter().find(|(name, _)| *name == leaf);
+    let leaf: Arc<dyn Leaf<G>> = match (own, leaf) {
+        (Some((_, leaf)), _) => Arc::clone(leaf),
+        (None, "rollout") => rollout(p.limit),
+        (None, name) => Arc::new(Evaluate(named(kit, name))),
     };
     if p.merge {
         // A key tells states apart that a player may not be able to.
@@ -430,22 +428,15 @@ fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Mad
         };
         return Ok((with_key.uct)(settings, leaf));
     }
-    Ok(match leaf {
-        LeafChoice::Rollout(rollout) => boxed(Uct::new(settings, rollout)),
-        LeafChoice::Evaluation(evaluation) => boxed(Uct::new(settings, Evaluate(evaluation))),
-    })
+    Ok(plain(settings, leaf))
 }
 
-fn boxed<G, L>(made: Result<Uct<L>, patience_plan::ParameterError>) -> Made<G>
-where
-    G: Game,
-    Uct<L>: Planner<G> + 'static,
-{
-    Ok(Box::new(made?))
+fn plain<G: Game + 'static>(settings: Settings, leaf: Arc<dyn Leaf<G>>) -> Made<G> {
+    Ok(Box::new(Uct::<_>::new(settings, leaf)?))
 }
 
-fn rollout(limit: u32) -> Rollout<Uniform> {
-    Rollout { limit, ..Rollout::default() }
+fn rollout<G: Game>(limit: u32) -> Arc<dyn Leaf<G>> {
+    Arc::new(Rollout { policy: Uniform, limit })
 }
 
 fn monte_carlo<G: Game + 'static>(
@@ -455,7 +446,7 @@ fn monte_carlo<G: Game + 'static>(
     let p = MonteCarloParams::read(arguments)?;
     let (iterations, recommend) = (p.iterations, p.recommend.into());
     let settings = Settings { iterations, recommend, ..settings };
-    Ok(boxed(Uct::new(settings, rollout(p.limit))))
+    Ok(plain(settings, rollout(p.limit)))
 }
 
 fn alpha_beta(arguments: &Arguments<'_>) -> Result<AlphaBetaParameters, CallError> {

@@ -52,7 +52,8 @@ impl<G: Game + 'static> Kit<G> {
         G::Key: Send,
     {
         self.capability("deterministic");
-        self.depth_first = Some(|goal| Box::new(DepthFirst::new(goal)));
+        self.depth_first =
+            Some(|goal, dead_end| Box::new(DepthFirst::new(goal).with_dead_ends(dead_end)));
         self.with_goal().policy("random", Rollout::default())
     }
 

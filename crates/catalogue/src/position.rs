@@ -35,6 +35,7 @@ pub(crate) trait Position: Send {
     fn is_tracked(&self) -> bool;
     fn whole_text(&self) -> String;
     fn objective(&self) -> Objective;
+    fn goal(&self) -> &'static str;
     fn conceals(&self) -> bool;
     fn write(&self, format: &str) -> Result<String, String>;
     fn numbered(&self, moves: &[String]) -> Vec<String>;
@@ -292,6 +293,10 @@ where
 
     fn objective(&self) -> Objective {
         self.kit.objective
+    }
+
+    fn goal(&self) -> &'static str {
+        self.kit.goal_name()
     }
 
     fn write(&self, format: &str) -> Result<String, String> {

@@ -4,7 +4,7 @@ use patience_model::{Game, Rng};
 use patience_plan::{
     Bounds, Budget, Cancel, Finding, Root, Search, Stats, StopReason, Verdict, watched,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::call::{Call, CallError};
 use crate::kit::{Kit, Objective};
@@ -42,10 +42,14 @@ pub struct Solved {
     /// The solution in the game's notation.
     pub solution: Option<String>,
     /// Figures of the solver's own, by their names.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_name")]
     pub figures: Vec<(&'static str, f64)>,
     /// What the search has spent, and why it stopped.
     pub stats: Stats,
+}
+
+fn by_name<S: Serializer>(figures: &[(&'static str, f64)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(figures.iter().copied())
 }
 
 /// What a validator says of a solution.
@@ -83,6 +87,9 @@ pub enum SolveError {
     /// The game has no solver.
     #[error("{0} has no solver")]
     None(String),
+    /// The position leaves open what a solver must know.
+    #[error("{0}")]
+    Open(String),
     /// The solver's solution does not stand: a fault of the solver.
     #[error("a solution was found that does not stand: {0}")]
     Fault(String),
@@ -116,6 +123,7 @@ pub(crate) fn solve<G: Game + 'static>(
     watch: &mut dyn FnMut(&Solved),
 ) -> Result<Solved, SolveError> {
     let (info, planner) = planners::solver(kit, solver)?;
+    kit.solvable.map_or(Ok(()), |check| check(&kit.game, state)).map_err(SolveError::Open)?;
     // What is for all games knows rewards alone, whatever solutions of this one are judged by.
     let by_rewards = info.games.is_empty();
     let same = !by_rewards || kit.objective == Objective::Score;
@@ -133,7 +141,7 @@ pub(crate) fn solve<G: Game + 'static>(
             value: value.filter(|_| same),
             bounds,
             reached: false,
-            goal: kit.goal.map_or("solved", |goal| goal.0),
+            goal: kit.goal_name(),
             length: (!moves.is_empty()).then_some(moves.len()),
             moves: Vec::new(),
             solution: None,

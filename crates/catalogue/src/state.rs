@@ -215,6 +215,11 @@ impl AnyState {
         self.inner.objective()
     }
 
+    /// What the goal is called, such as `cleared`.
+    pub fn goal(&self) -> &'static str {
+        self.inner.goal()
+    }
+
     /// The position in one of the game's formats; see [`AnyGame::formats`].
     ///
     /// # Errors

@@ -256,7 +256,7 @@ pub(crate) fn make<G: Game + 'static>(
                 let message = "depth-first needs a game with the capability `goal`";
                 return Err(CallError::new(arguments.call(), message));
             };
-            (Ok(make(goal)), DepthFirstParams::read(arguments)?.nodes)
+            (Ok(make(goal, kit.dead_end)), DepthFirstParams::read(arguments)?.nodes)
         }
     };
     Ok(match (made, rollouts) {

@@ -5,6 +5,8 @@ mod boards;
 mod deals;
 mod gdl;
 mod ggp;
+#[cfg(unix)]
+mod guide;
 mod hint;
 mod interface;
 mod kill;

@@ -170,7 +170,7 @@ fn a_score_is_told_of_games_that_go_on_too() {
     bench.write("easy.txt", EASY);
     bench.write("s.txt", "a1\na1\n");
     let text = bench.ok(&["verify", "samegame", "easy.txt", "s.txt"]);
-    assert_eq!(text, "a solution: score 1000 after 2 moves; solved\n");
+    assert_eq!(text, "a solution: score 1000 after 2 moves; cleared\n");
     let text = bench.ok(&["verify", "samegame", "easy.txt", "a1"]);
     assert_eq!(text, "a solution: score 0 after 1 move; moves are left\n");
     let json = bench.json(&["verify", "samegame", "easy.txt", "a1", "--json"]);

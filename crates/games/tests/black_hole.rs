@@ -90,7 +90,7 @@ fn the_solver_agrees_with_trying_everything() {
         let lines = deck[1..].chunks(3).map(|fan| format!("{} {} {}", fan[0], fan[1], fan[2]));
         let text = format!("hole: {}\n{}", deck[0], lines.collect::<Vec<_>>().join("\n"));
         let state = BlackHole.read(&text).unwrap();
-        let solver = DepthFirst::new(BlackHole::is_won);
+        let solver = DepthFirst::new(BlackHole::is_won).with_dead_ends(BlackHole::is_dead_end);
         let mut search = solver.search(&BlackHole, Root::Certain(state), Rng::new(0));
         search.run(&Budget::UNLIMITED, &Cancel::new());
         let found = search.finding();

@@ -6,6 +6,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use patience_games::black_hole::BlackHole;
+use patience_games::golf::Golf;
 use patience_games::pgame::MoveValues;
 use patience_games::{ConnectFour, PGame, Sailing, TicTacToe, Tiger};
 use patience_model::{Rng, Text};
@@ -80,4 +82,18 @@ fn sailing() {
 fn tiger() {
     let game = Tiger::new(10, 0.95).unwrap();
     compare("tiger.txt", &[1, 2, 3].map(|s| playthrough(&game, "tiger, horizon 10", s)));
+}
+
+#[test]
+fn black_hole() {
+    compare("black_hole.txt", &[playthrough(&BlackHole, "Black Hole", 1)]);
+}
+
+#[test]
+fn golf() {
+    let plays = [false, true].map(|strict| {
+        let title = if strict { "Golf, nothing goes on a king" } else { "Golf" };
+        playthrough(&Golf { strict }, title, 1)
+    });
+    compare("golf.txt", &plays);
 }

@@ -114,7 +114,7 @@ fn the_solver_agrees_with_trying_everything() {
             pile(&deck[12..14])
         );
         let state = game.read(&text).unwrap();
-        let solver = DepthFirst::new(Golf::is_won);
+        let solver = DepthFirst::new(Golf::is_won).with_dead_ends(Golf::is_dead_end);
         let mut search = solver.search(&game, Root::Certain(state), Rng::new(0));
         search.run(&Budget::UNLIMITED, &Cancel::new());
         let found = search.finding();

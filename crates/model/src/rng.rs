@@ -34,7 +34,14 @@ impl Rng {
     /// The stream of a plain number.
     #[inline]
     pub fn new(seed: u64) -> Self {
-        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
+        // What `seed_from_u64` does, in a form that is compiled into its callers: evaluations with
+        // noise make a stream for every state.
+        let mut state = [0; 32];
+        for (n, word) in (1..).zip(state.chunks_exact_mut(8)) {
+            let next = mix(seed.wrapping_add(GOLDEN.wrapping_mul(n)));
+            word.copy_from_slice(&next.to_le_bytes());
+        }
+        Rng(Xoshiro256PlusPlus::from_seed(state))
     }
 
     /// The stream that belongs to a name in several parts, such as experiment, arm, unit and

@@ -7,15 +7,29 @@ use rustc_hash::FxHashSet;
 use crate::{Budget, Counts, Finding, Planner, Root, Search, Status, Stepped, Verdict};
 
 /// The planner: a search for any way to a goal. For games of one player, without chance.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct DepthFirst<G: Game> {
     goal: fn(&G, &G::State) -> bool,
+    dead_end: fn(&G, &G::State) -> bool,
 }
+
+impl<G: Game> Clone for DepthFirst<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for DepthFirst<G> {}
 
 impl<G: Game> DepthFirst<G> {
     /// A search for a state in which `goal` holds.
     pub fn new(goal: fn(&G, &G::State) -> bool) -> Self {
-        DepthFirst { goal }
+        DepthFirst { goal, dead_end: |_, _| false }
+    }
+
+    /// The same, which goes no further where `dead_end` holds: from there nothing leads to the goal.
+    pub fn with_dead_ends(self, dead_end: fn(&G, &G::State) -> bool) -> Self {
+        DepthFirst { dead_end, ..self }
     }
 }
 
@@ -25,7 +39,7 @@ where
 {
     fn search<'g>(&self, game: &'g G, root: Root<G>, mut rng: Rng) -> Box<dyn Search<G> + 'g> {
         let root = root.sample(game, &mut rng);
-        Box::new(DepthFirstSearch::new(game, root, self.goal))
+        Box::new(DepthFirstSearch::new(game, root, *self))
     }
 
     fn ends(&self) -> bool {
@@ -47,7 +61,7 @@ struct Frame<G: Game> {
 /// Solutions are not the shortest.
 pub struct DepthFirstSearch<'g, G: Keyed> {
     game: &'g G,
-    goal: fn(&G, &G::State) -> bool,
+    ends: DepthFirst<G>,
     way: Vec<Frame<G>>,
     moves: Vec<G::Action>,
     seen: FxHashSet<G::Key>,
@@ -65,10 +79,10 @@ impl<G: Keyed> std::fmt::Debug for DepthFirstSearch<'_, G> {
 
 impl<'g, G: Keyed> DepthFirstSearch<'g, G> {
     /// A search from a state.
-    pub fn new(game: &'g G, root: G::State, goal: fn(&G, &G::State) -> bool) -> Self {
+    pub fn new(game: &'g G, root: G::State, ends: DepthFirst<G>) -> Self {
         let mut search = DepthFirstSearch {
             game,
-            goal,
+            ends,
             way: Vec::new(),
             moves: Vec::new(),
             seen: FxHashSet::default(),
@@ -82,13 +96,16 @@ impl<'g, G: Keyed> DepthFirstSearch<'g, G> {
         search
     }
 
-    /// Takes a state that was not seen before onto the way.
+    /// Takes a state that was not seen before, and is no dead end, onto the way.
     fn meet(&mut self, state: G::State) -> bool {
         if !self.seen.insert(self.game.key(&state)) {
             return false;
         }
         self.counts.iterations += 1;
-        self.solved = (self.goal)(self.game, &state);
+        if (self.ends.dead_end)(self.game, &state) {
+            return false;
+        }
+        self.solved = (self.ends.goal)(self.game, &state);
         let mut open = Vec::new();
         self.game.actions(&state, &mut open);
         open.reverse();
@@ -127,8 +144,11 @@ impl<G: Keyed> Stepped for DepthFirstSearch<'_, G> {
             let mut next = frame.state.clone();
             self.game.step(&mut next, action, &mut self.rng);
             self.counts.model_calls += 1;
+            let before = self.counts.iterations;
             if self.meet(next) {
                 self.moves.push(action);
+            }
+            if self.counts.iterations > before {
                 return if self.solved { Status::Complete } else { Status::Running };
             }
         }

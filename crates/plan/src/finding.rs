@@ -78,6 +78,12 @@ impl<A> Finding<A> {
         Finding { verdict: Verdict::Solved, moves, value: Some(value), ..Finding::default() }
     }
 
+    /// Of a position where the goal is reached: there is nothing to do.
+    pub fn reached() -> Self {
+        let bounds = Bounds { lower: Some(0.0), upper: Some(0.0) };
+        Finding { verdict: Verdict::Optimal, moves: Vec::new(), value: Some(0.0), bounds }
+    }
+
     /// The proof that there is no solution.
     pub fn unsolvable() -> Self {
         Finding { verdict: Verdict::Unsolvable, ..Finding::default() }

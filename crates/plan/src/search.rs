@@ -38,8 +38,8 @@ pub trait Stepped {
 
     /// Runs without a word on what may be spent in all: [`watched`] drives slice by slice.
     ///
-    /// This is a provided method so that the loop is compiled for each search: types are erased
-    /// around it, not inside it. A search with threads of its own starts them around [`drive`].
+    /// This is a provided method so that the innermost loop is compiled for each search: types are
+    /// erased around it, not inside it. A search with threads of its own starts them around [`drive`].
     fn drive(&mut self, budget: &Budget, cancel: &Cancel) -> Stats {
         drive(self, budget, cancel)
     }
@@ -94,38 +94,74 @@ pub trait Search<G: Game>: Stepped {
 /// the work is complete or `cancel` is raised. A move that takes too long is ended by a [`Halt`], and
 /// the search with it.
 pub fn drive<S: Stepped + ?Sized>(search: &mut S, budget: &Budget, cancel: &Cancel) -> Stats {
-    let begin = Instant::now();
-    // One move may take longer than the search may.
-    let halt = Halt::new(cancel, budget.time.and_then(|t| begin.checked_add(t)));
-    let mut clock = Clock { stride: 1, left: 1, last_check: begin };
-    let stop = loop {
+    let mut steps = |count: u64, halt: &Halt| steps(search, budget, count, halt);
+    let (stop, seconds) = timed(&mut steps, budget.time, cancel);
+    Stats { counts: search.counts(), seconds, stop: Some(stop) }
+}
+
+/// At most so many steps; `None` if there may be more of them. Only this is compiled for each search.
+fn steps<S: Stepped + ?Sized>(
+    search: &mut S,
+    budget: &Budget,
+    mut count: u64,
+    halt: &Halt,
+) -> Option<StopReason> {
+    loop {
         let counts = search.counts();
         if budget.iterations.is_some_and(|n| counts.iterations >= n) {
-            break StopReason::Iterations;
+            return Some(StopReason::Iterations);
         }
         if budget.model_calls.is_some_and(|n| counts.model_calls >= n) {
-            break StopReason::ModelCalls;
+            return Some(StopReason::ModelCalls);
         }
         if budget.memory.is_some_and(|n| counts.bytes >= n) {
-            break StopReason::Memory;
+            return Some(StopReason::Memory);
         }
-        if clock.due() | halt.struck() {
-            if cancel.is_cancelled() {
-                break StopReason::Cancelled;
-            }
-            let now = clock.check();
-            if budget.time.is_some_and(|t| now.duration_since(begin) >= t) {
-                break StopReason::Time;
-            }
+        if count == 0 || halt.struck() {
+            return None;
         }
+        count -= 1;
         match search.step() {
             Status::Running => {}
-            Status::Complete => break StopReason::Complete,
-            Status::Full => break StopReason::Memory,
+            Status::Complete => return Some(StopReason::Complete),
+            Status::Full => return Some(StopReason::Memory),
         }
+    }
+}
+
+/// Steps until there is a reason to stop, and looks at the clock between them: about once a
+/// millisecond, however short they are. With the seconds that it took.
+fn timed(
+    steps: &mut dyn FnMut(u64, &Halt) -> Option<StopReason>,
+    time: Option<Duration>,
+    cancel: &Cancel,
+) -> (StopReason, f64) {
+    let begin = Instant::now();
+    // One move may take longer than the search may.
+    let halt = Halt::new(cancel, time.and_then(|t| begin.checked_add(t)));
+    let (mut stride, mut last) = (1_u64, begin);
+    let mut count = 0;
+    let stop = loop {
+        if let Some(stop) = steps(count, &halt) {
+            break stop;
+        }
+        if cancel.is_cancelled() {
+            break StopReason::Cancelled;
+        }
+        let now = Instant::now();
+        if time.is_some_and(|t| now.duration_since(begin) >= t) {
+            break StopReason::Time;
+        }
+        if count > 0 {
+            match now.duration_since(last).as_micros() {
+                ..500 => stride = (stride * 2).min(1 << 20),
+                2001.. => stride = (stride / 2).max(1),
+                _ => {}
+            }
+        }
+        (last, count) = (now, stride);
     };
-    let seconds = begin.elapsed().as_secs_f64();
-    Stats { counts: search.counts(), seconds, stop: Some(stop) }
+    (stop, begin.elapsed().as_secs_f64())
 }
 
 /// Who watches is told this often.
@@ -155,33 +191,6 @@ pub fn watched<G: Game>(
         }
         stats.stop = None;
         watch(search, &stats);
-    }
-}
-
-/// Looks at the time about once a millisecond, however short the steps are.
-struct Clock {
-    stride: u64,
-    left: u64,
-    last_check: Instant,
-}
-
-impl Clock {
-    fn due(&mut self) -> bool {
-        self.left -= 1;
-        self.left == 0
-    }
-
-    fn check(&mut self) -> Instant {
-        let now = Instant::now();
-        let micros = now.duration_since(self.last_check).as_micros();
-        if micros < 500 {
-            self.stride = (self.stride * 2).min(1 << 20);
-        } else if micros > 2000 {
-            self.stride = (self.stride / 2).max(1);
-        }
-        self.last_check = now;
-        self.left = self.stride;
-        now
     }
 }
 

@@ -1,6 +1,6 @@
 //! Games by name.
 
-use patience::{AnyGame, Deals, registry};
+use patience::{AnyGame, registry};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -120,19 +120,16 @@ impl Game {
         self.inner.planners().iter().map(|info| info.name).collect()
     }
 
-    /// The solvers that can be used on it, or on its table.
+    /// The solvers that `patience.solve` takes for it.
     #[getter]
     fn solvers(&self) -> Vec<&'static str> {
-        self.inner.solvers().iter().map(|info| info.name).collect()
+        self.inner.table().solvers().iter().map(|info| info.name).collect()
     }
 
     /// The deal that is meant where neither a deal nor a seed is named.
     #[getter]
     fn first_deal(&self) -> &'static str {
-        match self.inner.info().deals {
-            Deals::Numbers(_) => "1",
-            Deals::Seeds | Deals::Ranks => "seed:0",
-        }
+        self.inner.first_deal()
     }
 
     /// A game begun. Without more, the deal of a seed, which is the command's `seed:7`. With `deal`,

@@ -139,6 +139,7 @@ fn failure(error: SolveError) -> PyErr {
     match error {
         SolveError::Call(error) => call(error),
         SolveError::None(_) => usage(error),
+        SolveError::Open(_) => input(error),
         SolveError::Fault(_) => raise(Kind::Fault, error),
     }
 }

@@ -28,7 +28,7 @@ export const choices = (info) => (info.variants.length ? info.variants : [[info.
 
 /** How the deals of a game are named, in words. */
 export function deals(info) {
-  const last = info?.deals?.Numbers;
+  const last = info?.deals?.numbers;
   if (last) return `a number such as 7 (1 to ${last} are in everybody’s hands), or seed:7`;
-  return info?.deals === 'Ranks' ? 'seed:7, or a number of the game’s own' : 'a number such as 7';
+  return info?.deals === 'ranks' ? 'seed:7, or a number of the game’s own' : 'a number such as 7';
 }

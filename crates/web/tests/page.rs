@@ -76,8 +76,8 @@ fn the_page_is_told_all_that_it_needs_of_every_game() {
         }
         assert!(strings(&game["planners"]).contains(&name(text("planner"))), "{game}");
         let deals = &game["deals"];
-        let numbers = deals["Numbers"].as_u64().is_some_and(|last| last > 0);
-        assert!(numbers || ["Seeds", "Ranks"].contains(&deals.as_str().unwrap_or("")), "{deals}");
+        let numbers = deals["numbers"].as_u64().is_some_and(|last| last > 0);
+        assert!(numbers || ["seeds", "ranks"].contains(&deals.as_str().unwrap_or("")), "{deals}");
         let mut kinds = strings_of_variants(game);
         if kinds.is_empty() {
             kinds.push(text("name").to_owned());

@@ -64,7 +64,7 @@ where
     G: Game + Send + Sync + 'static,
 {
     fn goal(&self) -> &'static str {
-        self.kit.goal.map_or("solved", |goal| goal.0)
+        self.kit.goal_name()
     }
 
     fn objective(&self) -> Objective {

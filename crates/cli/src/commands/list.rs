@@ -32,7 +32,7 @@ pub(crate) fn games(args: &Args) -> Result<Code, Failure> {
             info,
             capabilities: game.capabilities().to_vec(),
             planners: game.planners().iter().map(|planner| planner.name).collect(),
-            solvers: game.solvers().iter().map(|solver| solver.name).collect(),
+            solvers: game.table().solvers().iter().map(|solver| solver.name).collect(),
         });
     }
     if args.json {

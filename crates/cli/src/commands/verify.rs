@@ -94,6 +94,8 @@ struct Verified {
     #[serde(flatten)]
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<Checked>,
+    /// What the goal is called.
+    goal: &'static str,
     #[serde(skip)]
     by_score: bool,
 }
@@ -103,7 +105,7 @@ impl Verified {
         match (&self.checked, &self.error) {
             (Some(checked), None) => {
                 let end = match (checked.reached, checked.over) {
-                    (true, _) => "solved",
+                    (true, _) => self.goal,
                     (false, true) => "no move is left",
                     (false, false) => "moves are left",
                 };
@@ -231,6 +233,7 @@ fn replayed(
         valid,
         error,
         checked,
+        goal: state.goal(),
         by_score,
     };
     Ok(match checked {
@@ -289,6 +292,7 @@ fn answered(
                 valid: false,
                 error,
                 checked: None,
+                goal: read.goal(),
                 by_score: false,
             }
         }

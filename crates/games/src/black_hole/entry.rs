@@ -28,6 +28,7 @@ pub fn entry() -> GameEntry {
             .deterministic()
             .reading(|game, text| game.read(text).map_err(|error| error.to_string()))
             .solved_when("won", BlackHole::is_won, Objective::Win)
+            .dead_ends(BlackHole::is_dead_end)
             .verified(verify)
             .format("text", |game, state| Ok(game.state_text(state)))
             .into())

@@ -14,7 +14,7 @@ use patience_model::{Game, Keyed, Label, Pile, PileKind, Rng, Scene, Shown, Stan
 pub use entry::entry;
 pub use validator::{Replayed, replay};
 
-use crate::cards::{Card, SUITS, words};
+use crate::cards::{Card, SUITS, chain, words};
 
 /// How many fans there are.
 pub const FANS: usize = 17;
@@ -90,6 +90,15 @@ impl State {
 }
 
 impl BlackHole {
+    /// Whether some cards can surely not go into the hole, because too few cards are neighbours of theirs.
+    pub fn is_dead_end(&self, state: &State) -> bool {
+        let mut above = chain::NONE;
+        (0..FANS).for_each(|fan| chain::count(state.fan(fan), &mut above));
+        let mut below = above;
+        chain::count([&state.hole], &mut below);
+        !chain::can_lie(&above, &below, true)
+    }
+
     /// Whether all cards are in the hole.
     pub fn is_won(&self, state: &State) -> bool {
         state.left == [0; FANS]

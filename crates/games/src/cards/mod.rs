@@ -1,6 +1,7 @@
 //! Playing cards, and words for them.
 
 mod card;
+pub(crate) mod chain;
 mod words;
 
 pub(crate) use card::SUIT_LETTERS;

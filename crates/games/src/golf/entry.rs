@@ -44,6 +44,8 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
         .deterministic()
         .reading(|game, text| game.read(text).map_err(|error| error.to_string()))
         .solved_when("won", Golf::is_won, Objective::Win)
+        .dead_ends(Golf::is_dead_end)
+        .solvable_if(Golf::check_known)
         .verified(verify)
         .written_whole(|game, state| Ok(game.whole_text(state)))
         .format("text", |game, state| Ok(game.whole_text(state)))

@@ -15,7 +15,7 @@ use patience_model::{
 pub use entry::entry;
 pub use validator::{Replayed, replay};
 
-use crate::cards::{Card, SUITS, words};
+use crate::cards::{Card, SUITS, chain, words};
 
 /// How many columns there are.
 pub const COLUMNS: usize = 7;
@@ -41,6 +41,8 @@ pub struct State {
     /// The stock, the next card last; only the first `stock_left` are there.
     stock: [Card; STOCK],
     stock_left: u8,
+    /// Whether cards of the stock were dealt because the text of the position did not name them.
+    guessed: bool,
 }
 
 /// A move.
@@ -100,6 +102,7 @@ impl State {
             waste,
             stock: [waste; STOCK],
             stock_left: stock.len() as u8,
+            guessed: false,
         };
         state.stock[..stock.len()].copy_from_slice(stock);
         for (place, column) in columns.iter().enumerate() {
@@ -111,6 +114,30 @@ impl State {
 }
 
 impl Golf {
+    /// Whether some cards can surely not leave the columns, because too few cards are neighbours of
+    /// theirs.
+    pub fn is_dead_end(&self, state: &State) -> bool {
+        let mut above = chain::NONE;
+        (0..COLUMNS).for_each(|column| chain::count(state.column(column), &mut above));
+        let mut below = above;
+        chain::count(state.stock().iter().chain([&state.waste]), &mut below);
+        if self.strict {
+            below[12] = 0;
+        }
+        !chain::can_lie(&above, &below, false)
+    }
+
+    /// That every card is known, or the reason why not.
+    ///
+    /// # Errors
+    /// If the text of the position did not name the cards of the stock.
+    pub fn check_known(&self, state: &State) -> Result<(), String> {
+        match state.guessed {
+            true => Err("the cards of the stock must be named here, not only counted".to_owned()),
+            false => Ok(()),
+        }
+    }
+
     /// Whether the columns are empty.
     pub fn is_won(&self, state: &State) -> bool {
         state.left == [0; COLUMNS]
@@ -159,7 +186,7 @@ impl Golf {
             (0..52).map(Card::from_index).filter(|card| !seen.contains(card)).collect();
         Rng::named(0, &["golf", "unknown"]).shuffle(&mut others);
         stock.extend(others.into_iter().take(unknown));
-        Ok(State::of(&columns, waste, &stock))
+        Ok(State { guessed: unknown > 0, ..State::of(&columns, waste, &stock) })
     }
 
     fn goes_onto(&self, card: Card, waste: Card) -> bool {
@@ -197,6 +224,8 @@ impl Game for Golf {
     }
 
     fn step(&self, state: &mut State, action: Move, _rng: &mut Rng) -> Step<Option<Card>> {
+        // From the first move on the cards lie as they were dealt.
+        state.guessed = false;
         match action {
             Move::Column(column) => {
                 let column = usize::from(column);

@@ -48,16 +48,15 @@ params! {
     struct KlondikeParams {
         /// Cards turned at a time
         draw: u32 = "3", min 1, max 3;
-        /// Which cards may come back from the foundations: useful (a card can be laid on it at once) or
-        /// any; in hints and games any, if nobody says
+        /// Which cards may come back from the foundations: useful (the paper's rule: a card can be laid
+        /// on it at once) or any (as people play)
         back: Back = "useful";
-        /// When a game is won: greedy (nothing lies face down and greedy play wins) or home (all cards
-        /// are home); in hints and games home, if nobody says
+        /// When a game is won: greedy (the paper's rule: nothing lies face down and greedy play wins) or
+        /// home (all cards are home, as people play)
         end: End = "greedy";
-        /// How often the waste may be turned over; see below
+        /// How often the waste may be turned over
         redeals: Option<u32> = "inf";
-        /// plus: the whole stock is known; strict: a card of the stock is unknown until it is turned;
-        /// see below
+        /// plus: the whole stock is known; strict: a card of the stock is unknown until it is turned
         view: Stock = "plus";
         /// win: 1 for a win; vegas: 52 to pay, 5 for each card on a foundation. With limited redeals,
         /// strict view or vegas, turning the stock is a move of its own
@@ -100,7 +99,7 @@ params! {
     struct ThoughtfulParams {
         /// Nodes to search at most
         nodes: Option<u64> = "inf", min 1;
-        /// Whether cards may come back from the foundations
+        /// Let cards come back from the foundations
         take_back: bool = "true";
     }
 }
@@ -349,6 +348,7 @@ fn on_table(table: KlondikeTable) -> Kit<KlondikeTable> {
         .numbered(|table, name| table.deal(name).map_err(|error| error.to_string()))
         .reading(|table, text| table.read(text).map_err(|error| error.to_string()))
         .verified(verify)
+        .solvable_if(|_, position| position.check_known().map_err(|error| error.to_string()))
         .written_whole(|_, position| {
             // A start is a line of digits; the middle of a game needs more.
             write(Format::Rrs, position).or_else(|_| write(Format::Pysol, position))

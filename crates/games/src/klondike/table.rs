@@ -1,6 +1,8 @@
 //! Klondike as it lies on the table, for people: every move of the obvious engine, turns of the stock
 //! included.
 
+use std::borrow::Cow;
+
 use patience_model::{Game, Label, Pile, PileKind, Rng, Scene, Shown, Standing, Step, Text};
 
 use super::format::{self, Format};
@@ -51,14 +53,24 @@ impl KlondikeTable {
         Ok(Position::deal(&self.rules, &Deal::named(&self.rules, name)?))
     }
 
-    /// A position from text. Who does not know a face-down card cannot turn it up, so unknown ones are
-    /// dealt: each order alike, and the same order every time.
+    /// A position from text; what it leaves open is unknown.
     ///
     /// # Errors
     /// If the text is no position by these rules.
     pub fn read(&self, text: &str) -> Result<Position, PositionError> {
-        let position = format::read(&self.rules, text)?;
-        Ok(position.filled(&self.rules, &mut Rng::named(0, &["table", "unknown"])))
+        format::read(&self.rules, text)
+    }
+
+    /// The same to be played: nobody can turn up a card that is unknown, so those are dealt, each order
+    /// alike, and the same order every time.
+    pub(super) fn dealt<'p>(&self, position: &'p Position) -> Cow<'p, Position> {
+        match position.check_known() {
+            Ok(()) => Cow::Borrowed(position),
+            Err(_) => {
+                let mut rng = Rng::named(0, &["table", "unknown"]);
+                Cow::Owned(position.filled(&self.rules, &mut rng))
+            }
+        }
     }
 }
 
@@ -75,11 +87,14 @@ impl Game for KlondikeTable {
     fn actions(&self, position: &Position, out: &mut Vec<Move>) {
         out.clear();
         if !position.is_won(&self.rules) {
-            out.extend(self.rules.moves(position));
+            out.extend(self.rules.moves(&self.dealt(position)));
         }
     }
 
     fn step(&self, position: &mut Position, action: Move, _rng: &mut Rng) -> Step<Seen> {
+        if let Cow::Owned(dealt) = self.dealt(position) {
+            *position = dealt;
+        }
         let first = position.is_start();
         self.scoring.play(&self.rules, position, action, first)
     }
@@ -100,7 +115,7 @@ impl Text for KlondikeTable {
         if position.is_won(&self.rules) {
             return Err("the game is over".to_owned());
         }
-        self.rules.check(position, m).map_err(|reason| reason.to_string())?;
+        self.rules.check(&self.dealt(position), m).map_err(|reason| reason.to_string())?;
         Ok(m)
     }
 }
@@ -192,7 +207,7 @@ impl Shown for KlondikeTable {
     fn standing(&self, position: &Position) -> Standing {
         if position.is_won(&self.rules) {
             Standing::Won
-        } else if self.rules.moves(position).is_empty() {
+        } else if self.rules.moves(&self.dealt(position)).is_empty() {
             Standing::Over
         } else {
             Standing::Open

@@ -21,7 +21,7 @@ impl KlondikeTable {
     /// # Errors
     /// If the action cannot be played here.
     pub fn lower(&self, position: &Position, action: Action) -> Result<Vec<Move>, String> {
-        lower(self.rules(), position, action)
+        lower(self.rules(), &self.dealt(position), action)
     }
 
     /// A position as a state of the game in which turning the stock is a move: only what the player

@@ -7,8 +7,8 @@ use patience_catalogue::{
 
 use super::bench::BENCHMARKS;
 use super::{
-    Board, Grid, GroupCodes, Penalty, Portfolio, RandomPolicy, Rewards, SameGame, SameGameError,
-    Scoring, TABU_BIAS, TabuBandit, TabuColor, Word, verify,
+    Board, Grid, GroupCodes, LARGEST, MOST_COLOURS, Penalty, Portfolio, RandomPolicy, Rewards,
+    SameGame, SameGameError, Scoring, TABU_BIAS, TabuBandit, TabuColor, Word, verify,
 };
 
 impl Value for Rewards {
@@ -118,9 +118,13 @@ pub fn entry() -> GameEntry {
         .told_by_positions(told)
 }
 
-/// What a board tells of the game that it is of: its size.
+/// What a board tells of the game that it is of: its size. What is none is read by the largest, so that
+/// the error is about the board.
 fn told(text: &str) -> Vec<(&'static str, String)> {
-    let Ok(grid) = text.parse::<Grid>() else { return Vec::new() };
+    let most = [("width", LARGEST), ("height", LARGEST), ("colours", MOST_COLOURS)];
+    let Ok(grid) = text.parse::<Grid>() else {
+        return most.map(|(key, most)| (key, most.to_string())).to_vec();
+    };
     let colours = grid.columns().iter().flatten().max().map_or(2, |most| usize::from(*most) + 1);
     vec![
         ("width", grid.columns().len().max(1).to_string()),

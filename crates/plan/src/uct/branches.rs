@@ -40,12 +40,12 @@ impl<G: Game> Tree<G> {
                     branches: self.below(child, depth - 1, others),
                 })
                 .collect();
-            after.sort_by_key(|after| std::cmp::Reverse(after.visits));
+            after.sort_by_cached_key(|after| std::cmp::Reverse(after.visits));
             Branch { action: way.action, value: edge.mean, visits: u64::from(edge.visits), after }
         };
         let mut branches: Vec<_> =
             self.arena.nodes[node as usize].tried_edges().map(branch).collect();
-        branches.sort_by_key(|branch| std::cmp::Reverse(branch.visits));
+        branches.sort_by_cached_key(|branch| std::cmp::Reverse(branch.visits));
         branches
     }
 }

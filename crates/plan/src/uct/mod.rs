@@ -212,7 +212,7 @@ impl<L, M: Merging> Uct<L, M> {
     }
 }
 
-impl<G: Game, L: Leaf<G> + 'static, M: Merge<G> + 'static> Planner<G> for Uct<L, M> {
+impl<G: Game, L: Leaf<G> + Clone + 'static, M: Merge<G> + 'static> Planner<G> for Uct<L, M> {
     fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g> {
         let (bandit, leaf) = (Arc::clone(&self.bandit), self.leaf.clone());
         Box::new(UctSearch::<G, L, M>::new(self.settings, bandit, leaf, game, root, rng))

@@ -112,7 +112,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
         let mut estimates = self.estimates();
         let order = self.tree.arena.edges_of(ROOT);
         let rank = |action| order.iter().position(|edge| edge.own.action == action);
-        estimates.sort_by_key(|estimate| rank(estimate.action));
+        estimates.sort_by_cached_key(|estimate| rank(estimate.action));
         let mut best: Option<Estimate<G::Action>> = None;
         for estimate in estimates {
             let better = best.as_ref().is_none_or(|best| {

@@ -62,7 +62,7 @@ pub(crate) fn option(param: &Param, default: &str) -> Arg {
     let arg = Arg::new(param.name).help(param.meaning);
     match param.kind {
         FLAG if default == "true" => {
-            let help = format!("Set {} to false: {}", param.name, param.meaning);
+            let help = format!("Turn off: {}", param.meaning);
             arg.long(format!("no-{long}")).action(ArgAction::SetTrue).help(help)
         }
         FLAG => arg.long(long).action(ArgAction::SetTrue),

@@ -224,10 +224,11 @@ impl Work<'_> {
 }
 
 fn failure(error: patience::SolveError) -> Failure {
-    use patience::SolveError::{Call, Fault, None};
+    use patience::SolveError::{Call, Fault, None, Open};
     match error {
         Call(error) => error.into(),
         None(_) => Failure::new(Code::Usage, error.to_string()),
+        Open(_) => Failure::new(Code::BadInput, error.to_string()),
         Fault(_) => Failure::new(Code::Fault, error.to_string()),
     }
 }

@@ -263,6 +263,9 @@ impl Search<FreeCellTable> for DistanceSearch<'_> {
         if self.unsolvable {
             return Finding::unsolvable();
         }
+        if self.moves.is_empty() {
+            return Finding::reached();
+        }
         let lower = (self.lower > 0).then_some(f64::from(self.lower));
         let best = self.moves.iter().min_by_key(|m| m.rank());
         let Some((best, rest)) = best.and_then(|best| Some((best, best.best.as_ref()?))) else {
