@@ -31,6 +31,10 @@ def test_games_and_planners_are_listed_with_parameters():
     assert solvers["optimal"].measure == "steps_to_go" and planners["uct"].measure is None
 
 
+#: Solvers of a paper's own game, which experiments ask and tables do not.
+OF_PAPERS = {"nested"}
+
+
 def test_every_planner_and_solver_that_is_listed_can_be_made():
     planners, solvers = set(), set()
     for info in patience.games():
@@ -41,10 +45,10 @@ def test_every_planner_and_solver_that_is_listed_can_be_made():
         planners |= set(table.planners)
         solvers |= set(patience.game(info.name).solvers)
         for solver in patience.solvers():
-            if info.name in solver.games:
+            if info.name in solver.games and solver.name not in OF_PAPERS:
                 assert solver.name in patience.game(info.name).solvers
     assert planners == {info.name for info in patience.planners()}
-    assert solvers == {info.name for info in patience.solvers()}
+    assert solvers == {info.name for info in patience.solvers()} - OF_PAPERS
 
 
 def test_a_state_is_played_to_the_end():
