@@ -328,6 +328,10 @@ fn find<G: Game + 'static>(
         return Ok((info, make(&kit.game, &call.arguments(info.parameters)?)?));
     }
     let Some(info) = general().find(|info| info.name == name).filter(|info| wanted(info)) else {
+        if general().any(|info| info.name == name) {
+            let other = if solves { "a planner, not a solver" } else { "a solver, not a planner" };
+            return Err(CallError::new(call, format!("{name} is {other}")));
+        }
         let fit = if solves { solvers_of(kit) } else { of(kit) };
         let known: Vec<&str> =
             fit.into_iter().filter(|info| wanted(info)).map(|info| info.name).collect();

@@ -222,6 +222,7 @@ pub(crate) fn verify<G: Game + 'static>(
     state: &G::State,
     text: &str,
 ) -> Result<Checked, Invalid> {
+    kit.solvable.map_or(Ok(()), |check| check(&kit.game, state)).map_err(Invalid::Text)?;
     if let Some(verify) = kit.verify {
         return verify(&kit.game, state, text);
     }

@@ -55,6 +55,12 @@ fn text_is_read_back_and_hides_the_stock() {
     assert_eq!(game.state_text(&read), shown);
     // What nobody has seen is dealt, always alike.
     assert_eq!(plain(&read), plain(&game.read(&shown).unwrap()));
+    // But nothing is claimed about it: not by solvers, and not in other formats.
+    assert!(game.check_known(&state).is_ok() && game.check_known(&read).is_err());
+    assert_eq!(game.whole_text(&read), shown);
+    let mut played = read;
+    game.step(&mut played, Move::Turn, &mut rng);
+    assert!(game.check_known(&played).is_ok());
     for (wrong, expected) in [
         ("", "expected a line `waste:`"),
         ("waste: AS\n2C 3C", "expected a line `waste:`"),

@@ -132,7 +132,7 @@ fn moves_are_read_by_name() {
     let refused = |text| table.read_action(&start, text).unwrap_err();
     assert_eq!(refused("w-f"), "the waste is empty");
     assert_eq!(refused("1-7x2"), "column 1 has not so many face-up cards");
-    assert!(refused("left").starts_with("`left` is no move"), "{}", refused("left"));
+    assert!(refused("left").starts_with("`left` is not a move"), "{}", refused("left"));
     let won = table.read("Foundations: C-K D-K H-K S-K\nTalon:\n:\n:\n:\n:\n:\n:\n:").unwrap();
     assert_eq!(table.standing(&won), Standing::Won);
     assert_eq!(table.read_action(&won, "H-1").unwrap_err(), "the game is over");

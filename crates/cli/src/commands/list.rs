@@ -57,15 +57,19 @@ pub(crate) fn games(args: &Args) -> Result<Code, Failure> {
 }
 
 pub(crate) fn planners(args: &Args) -> Result<Code, Failure> {
-    searches(args, registry().planners())
+    searches(args, registry().planners(), "planner")
 }
 
 pub(crate) fn solvers(args: &Args) -> Result<Code, Failure> {
-    searches(args, registry().solvers())
+    searches(args, registry().solvers(), "solver")
 }
 
-fn searches(args: &Args, all: impl Iterator<Item = &'static PlannerInfo>) -> Result<Code, Failure> {
-    let rows: Vec<&PlannerInfo> = chosen(all, args, |info| info.name, "planner")?;
+fn searches(
+    args: &Args,
+    all: impl Iterator<Item = &'static PlannerInfo>,
+    what: &str,
+) -> Result<Code, Failure> {
+    let rows: Vec<&PlannerInfo> = chosen(all, args, |info| info.name, what)?;
     if args.json {
         say_json(&rows)?;
         return Ok(Code::Success);

@@ -285,15 +285,18 @@ fn verify(table: &FreeCellTable, board: &Board, text: &str) -> Result<Checked, I
         NotationFault::Rule(_) => Invalid::Step(error.to_string()),
         _ => Invalid::Text(error.to_string()),
     })?;
-    let length = validator::verify(rules, metric, board, &steps)
-        .map_err(|error| Invalid::Step(error.to_string()))?;
+    let reached = match validator::verify(rules, metric, board, &steps) {
+        Ok(_) => true,
+        Err(validator::Invalid::Unfinished { .. }) => false,
+        Err(error) => return Err(Invalid::Step(error.to_string())),
+    };
     let mut end = board.clone();
     steps.iter().for_each(|step| validator::make(&mut end, step));
     Ok(Checked {
-        value: f64::from(length),
+        value: steps.len() as f64,
         length: steps.len(),
-        reached: true,
-        over: true,
+        reached,
+        over: reached || table.steps(&end).is_empty(),
         end: end.to_string(),
     })
 }

@@ -296,8 +296,11 @@ impl Text for Golf {
 }
 
 impl Golf {
-    /// The text of a position with all cards of the stock.
+    /// The text of a position with all cards of the stock that are known.
     pub fn whole_text(&self, state: &State) -> String {
+        if state.guessed {
+            return self.state_text(state);
+        }
         let stock: Vec<String> = state.stock().iter().map(Card::to_string).collect();
         self.written(state, &stock.join(" "))
     }

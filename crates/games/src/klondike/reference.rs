@@ -57,7 +57,7 @@ impl fmt::Display for Move {
 
 /// A text that is no move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no move: turn, redeal, w-f, w-3, 5-f, 5-3x2 or H-3 are")]
+#[error("`{0}` is not a move; moves look like turn, redeal, w-f, w-3, 5-f, 5-3x2 or H-3")]
 pub struct MoveError(pub String);
 
 impl FromStr for Move {

@@ -191,7 +191,7 @@ pub(super) fn solver(
 
 /// What the seed is used for.
 const SEED: &str =
-    "The seed of the search [default: 1]; if no deal is named, also that of the deal";
+    "The seed of the search [default: 1]; if it is given and no deal is, also that of the deal";
 
 /// `patience solve GAME`.
 pub(super) fn of_game(info: &GameInfo) -> Command {
@@ -328,7 +328,7 @@ fn output(command: Command) -> Command {
                 .long("winnable")
                 .value_name("N")
                 .value_parser(values::within::<u64>(1..=u64::from(u32::MAX)))
-                .help("Find N deals with a solution, from --seed on [default: 1]")
+                .help("Find N deals with a solution, from the deal of --seed on")
                 .conflicts_with_all(["deals", "deal", "seeds", "summary"]),
         )
         .arg(flag("numbered", "Write the solution as numbered steps"))

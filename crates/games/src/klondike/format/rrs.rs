@@ -43,7 +43,7 @@ fn parse(triple: &[u8]) -> Option<Card> {
 
 pub(super) fn write(position: &Position) -> Result<String, PositionError> {
     let cards = position.dealt().ok_or_else(|| {
-        PositionError::Text("the 52×RRS format has no way to say a game in progress".to_owned())
+        PositionError::Text("the 52×RRS format cannot express a game in progress".to_owned())
     })?;
     let text = |card: &Option<Card>| match card {
         Some(card) => format!("{:02}{}", card.rank(), card.suit() as u8 + 1),
