@@ -239,7 +239,11 @@ fn one(work: &Work<'_>, source: &Source, shown: Shown) -> Result<Code, Failure> 
     if shown.json {
         say_json(&row)?;
     } else {
-        say(&row.text(shown.quiet));
+        let text = row.text(shown.quiet);
+        // Without a solution there is nothing for who reads it.
+        if !text.is_empty() {
+            say(&text);
+        }
     }
     Ok(work.code(&row))
 }
