@@ -1,6 +1,6 @@
 //! Connect Four on the usual board of six rows and seven columns.
 
-use patience_catalogue::{GameEntry, GameInfo, Kit};
+use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit, Work};
 use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text, Undo};
 
 /// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
@@ -182,7 +182,21 @@ pub fn entry() -> GameEntry {
         ..GameInfo::NEW
     };
     GameEntry::new(info, |_| Ok(Kit::new(ConnectFour).shown().keyed().undo().outcomes().into()))
+        .with_benchmarks(BENCHMARKS)
 }
+
+const UCT: &str = "uct(c=1.4)";
+
+const BENCHMARKS: &[Benchmark] = &[
+    Benchmark::speed("uct/connect-four/10k", "connect-four", UCT, 10_000),
+    Benchmark::speed("uct/connect-four/200k", "connect-four", UCT, 200_000),
+    Benchmark {
+        name: "memory/connect-four/10M",
+        what: "memory of a tree of 10 million nodes",
+        unit: "bytes",
+        work: Work::Memory { game: "connect-four", planner: UCT, nodes: 10_000_000 },
+    },
+];
 
 impl Shown for ConnectFour {
     fn title(&self) -> String {

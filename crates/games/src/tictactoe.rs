@@ -1,6 +1,6 @@
 //! Tic-tac-toe: the smallest two-player game worth searching.
 
-use patience_catalogue::{GameEntry, GameInfo, Kit};
+use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit};
 use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text, Undo};
 
 /// The rules of tic-tac-toe. Crosses move first and maximise; the one reward comes with the last
@@ -169,7 +169,13 @@ pub fn entry() -> GameEntry {
         ..GameInfo::NEW
     };
     GameEntry::new(info, |_| Ok(Kit::new(TicTacToe).shown().keyed().undo().outcomes().into()))
+        .with_benchmarks(BENCHMARKS)
 }
+
+const BENCHMARKS: &[Benchmark] = &[
+    Benchmark::speed("uct/tic-tac-toe/10k", "tic-tac-toe", "uct(c=1.4)", 10_000),
+    Benchmark::speed("uct/tic-tac-toe/200k", "tic-tac-toe", "uct(c=1.4)", 200_000),
+];
 
 impl Shown for TicTacToe {
     fn title(&self) -> String {

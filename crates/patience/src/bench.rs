@@ -30,60 +30,17 @@ pub struct Measurement {
     pub signature: String,
 }
 
-const UCT: &str = "uct(c=1.4)";
-/// The settings of Figure 2 and Figure 4 of the UCT paper.
-const UCT_PGAME: &str = "uct(selection=depth, horizon=20)";
-const UCT_SAILING: &str = "uct(scale=10, eval=perturbed, stop=visits, merge=true)";
-
-/// All benchmarks: those of searches on small games, then those of single games.
+/// All benchmarks: those of games, then that of the runner.
 pub fn benchmarks() -> impl Iterator<Item = &'static Benchmark> {
-    SEARCHES.iter().chain(registry().benchmarks())
+    registry().benchmarks().chain([&RUNNER])
 }
 
-/// The benchmarks of the foundation.
-const SEARCHES: &[Benchmark] = &[
-    Benchmark::speed("uct/tic-tac-toe/10k", "tic-tac-toe", UCT, 10_000),
-    Benchmark::speed("uct/tic-tac-toe/200k", "tic-tac-toe", UCT, 200_000),
-    Benchmark::speed("uct/connect-four/10k", "connect-four", UCT, 10_000),
-    Benchmark::speed("uct/connect-four/200k", "connect-four", UCT, 200_000),
-    Benchmark::speed("uct/pgame-2-20/20k", "pgame(branching=2, depth=20)", UCT_PGAME, 20_000),
-    Benchmark::speed("mc/pgame-2-20/20k", "pgame(branching=2, depth=20)", "mc", 20_000),
-    Benchmark::speed("mmmc/pgame-2-20/20k", "pgame(branching=2, depth=20)", "mmmc", 20_000),
-    Benchmark::speed("uct/sailing-20/20k", "sailing(size=20)", UCT_SAILING, 20_000),
-    Benchmark::speed("artdp/sailing-20/200k", "sailing(size=20)", "artdp", 200_000),
-    Benchmark::speed("pg-id/sailing-20/20k", "sailing(size=20)", "pg-id", 20_000),
-    Benchmark::speed("uct/tiger/20k", "tiger", "uct(scale=110)", 20_000),
-    Benchmark::speed(
-        "alpha-beta/pgame-8-8",
-        "pgame(branching=8, depth=8)",
-        "alpha-beta",
-        1_000_000,
-    ),
-    Benchmark::speed(
-        "sparse-sampling/sailing-5",
-        "sailing(size=5)",
-        "sparse-sampling(depth=4)",
-        1_000_000,
-    ),
-    Benchmark::speed(
-        "value-iteration/sailing-20",
-        "sailing(size=20)",
-        "value-iteration",
-        1_000_000,
-    ),
-    Benchmark {
-        name: "memory/connect-four/10M",
-        what: "memory of a tree of 10 million nodes",
-        unit: "bytes",
-        work: Work::Memory { game: "connect-four", planner: UCT, nodes: 10_000_000 },
-    },
-    Benchmark {
-        name: "runner/100k-units",
-        what: "100,000 units of a trivial game, store included",
-        unit: "s",
-        work: Work::Runner { units: 100_000 },
-    },
-];
+const RUNNER: Benchmark = Benchmark {
+    name: "runner/100k-units",
+    what: "100,000 units of a trivial game, store included",
+    unit: "s",
+    work: Work::Runner { units: 100_000 },
+};
 
 /// Searches repeat until they took so long together, but at least three times.
 const LONG_ENOUGH: Duration = Duration::from_millis(1500);

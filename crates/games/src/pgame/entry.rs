@@ -1,7 +1,7 @@
 //! P-games by name.
 
 use patience_catalogue::{
-    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params, words,
+    AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, params, words,
 };
 
 use super::{MoveValues, PGame, PGameError};
@@ -32,8 +32,22 @@ pub fn entry() -> GameEntry {
         parameters: PGameParams::PARAMS,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, game).with_specs(specs!["uct-figure-2", "uct-figure-3"])
+    GameEntry::new(info, game)
+        .with_benchmarks(BENCHMARKS)
+        .with_specs(specs!["uct-figure-2", "uct-figure-3"])
 }
+
+/// UCT with the settings of Figure 2 of its paper.
+const UCT: &str = "uct(selection=depth, horizon=20)";
+const NARROW: &str = "pgame(branching=2, depth=20)";
+const WIDE: &str = "pgame(branching=8, depth=8)";
+
+const BENCHMARKS: &[Benchmark] = &[
+    Benchmark::speed("uct/pgame-2-20/20k", NARROW, UCT, 20_000),
+    Benchmark::speed("mc/pgame-2-20/20k", NARROW, "mc", 20_000),
+    Benchmark::speed("mmmc/pgame-2-20/20k", NARROW, "mmmc", 20_000),
+    Benchmark::speed("alpha-beta/pgame-8-8", WIDE, "alpha-beta", 1_000_000),
+];
 
 /// Exact values are known of P-games up to this B^(D/2): a proof needs about as many leaves, and
 /// beyond this it would take minutes.

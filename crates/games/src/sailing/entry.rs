@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use patience_catalogue::{
-    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params, words,
+    AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, params, words,
 };
 
 use super::{Optimal, Perturbed, Sailing};
@@ -38,8 +38,21 @@ pub fn entry() -> GameEntry {
         parameters: LakeParams::PARAMS,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, game).with_specs(specs!["uct-figure-4"])
+    GameEntry::new(info, game).with_benchmarks(BENCHMARKS).with_specs(specs!["uct-figure-4"])
 }
+
+/// UCT with the settings of Figure 4 of its paper.
+const UCT: &str = "uct(scale=10, eval=perturbed, stop=visits, merge=true)";
+const LAKE: &str = "sailing(size=20)";
+const SPARSE: &str = "sparse-sampling(depth=4)";
+
+const BENCHMARKS: &[Benchmark] = &[
+    Benchmark::speed("uct/sailing-20/20k", LAKE, UCT, 20_000),
+    Benchmark::speed("artdp/sailing-20/200k", LAKE, "artdp", 200_000),
+    Benchmark::speed("pg-id/sailing-20/20k", LAKE, "pg-id", 20_000),
+    Benchmark::speed("sparse-sampling/sailing-5", "sailing(size=5)", SPARSE, 1_000_000),
+    Benchmark::speed("value-iteration/sailing-20", LAKE, "value-iteration", 1_000_000),
+];
 
 /// V* is found on lakes up to this size: seconds.
 const LARGEST_SOLVED: u32 = 200;

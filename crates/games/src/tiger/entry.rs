@@ -1,6 +1,8 @@
 //! The tiger by name.
 
-use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+use patience_catalogue::{
+    AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, params,
+};
 
 use super::{Tiger, TigerError};
 
@@ -25,8 +27,11 @@ pub fn entry() -> GameEntry {
         parameters: TigerParams::PARAMS,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, game)
+    GameEntry::new(info, game).with_benchmarks(BENCHMARKS)
 }
+
+const BENCHMARKS: &[Benchmark] =
+    &[Benchmark::speed("uct/tiger/20k", "tiger", "uct(scale=110)", 20_000)];
 
 fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let TigerParams { horizon, discount } = TigerParams::read(arguments)?;
