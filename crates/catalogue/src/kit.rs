@@ -545,6 +545,11 @@ impl<G: Game + 'static> Kit<G> {
         self.show.as_ref().map_or(String::new(), |show| (show.state)(&self.game, state))
     }
 
+    /// That the position leaves nothing open that a solver must know.
+    pub(crate) fn check_solvable(&self, state: &G::State) -> Result<(), String> {
+        self.solvable.map_or(Ok(()), |check| check(&self.game, state))
+    }
+
     /// What the goal is called.
     pub(crate) fn goal_name(&self) -> &'static str {
         self.goal.map_or("solved", |goal| goal.0)

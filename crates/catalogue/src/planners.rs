@@ -328,7 +328,8 @@ fn find<G: Game + 'static>(
         return Ok((info, make(&kit.game, &call.arguments(info.parameters)?)?));
     }
     let Some(info) = general().find(|info| info.name == name).filter(|info| wanted(info)) else {
-        if general().any(|info| info.name == name) {
+        let own = kit.searches.iter().map(|(info, _)| *info);
+        if own.chain(general()).any(|info| info.name == name) {
             let other = if solves { "a planner, not a solver" } else { "a solver, not a planner" };
             return Err(CallError::new(call, format!("{name} is {other}")));
         }

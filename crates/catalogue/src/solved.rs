@@ -123,7 +123,7 @@ pub(crate) fn solve<G: Game + 'static>(
     watch: &mut dyn FnMut(&Solved),
 ) -> Result<Solved, SolveError> {
     let (info, planner) = planners::solver(kit, solver)?;
-    kit.solvable.map_or(Ok(()), |check| check(&kit.game, state)).map_err(SolveError::Open)?;
+    kit.check_solvable(state).map_err(SolveError::Open)?;
     // What is for all games knows rewards alone, whatever solutions of this one are judged by.
     let by_rewards = info.games.is_empty();
     let same = !by_rewards || kit.objective == Objective::Score;
@@ -222,7 +222,7 @@ pub(crate) fn verify<G: Game + 'static>(
     state: &G::State,
     text: &str,
 ) -> Result<Checked, Invalid> {
-    kit.solvable.map_or(Ok(()), |check| check(&kit.game, state)).map_err(Invalid::Text)?;
+    kit.check_solvable(state).map_err(Invalid::Text)?;
     if let Some(verify) = kit.verify {
         return verify(&kit.game, state, text);
     }

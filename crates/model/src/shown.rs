@@ -141,11 +141,20 @@ pub trait Shown: Text {
         Label::words(self.action_text(state, action))
     }
 
+    /// Whether the game is won.
+    fn won(&self, _state: &Self::State) -> bool {
+        false
+    }
+
     /// Whether the game goes on.
     fn standing(&self, state: &Self::State) -> Standing {
         let mut legal = Vec::new();
         self.actions(state, &mut legal);
-        if legal.is_empty() { Standing::Over } else { Standing::Open }
+        match (self.won(state), legal.is_empty()) {
+            (true, _) => Standing::Won,
+            (false, true) => Standing::Over,
+            (false, false) => Standing::Open,
+        }
     }
 
     /// The score, of which `result` is the sum of rewards since the game was set up.

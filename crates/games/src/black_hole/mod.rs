@@ -9,12 +9,12 @@
 mod entry;
 mod validator;
 
-use patience_model::{Game, Keyed, Label, Pile, PileKind, Rng, Scene, Shown, Standing, Step, Text};
+use patience_model::{Game, Keyed, Label, Pile, PileKind, Rng, Scene, Shown, Step, Text};
 
 pub use entry::entry;
 pub use validator::{Replayed, replay};
 
-use crate::cards::{Card, SUITS, chain, words};
+use crate::cards::{Card, chain};
 
 /// How many fans there are.
 pub const FANS: usize = 17;
@@ -222,21 +222,13 @@ impl Shown for BlackHole {
 
     fn label(&self, state: &State, Fan(fan): Fan) -> Label {
         let card = state.fan(usize::from(fan)).last();
-        let called = card.map_or("the card".to_owned(), |card| {
-            words(card.rank(), SUITS[usize::from(card.suit())].0)
-        });
+        let called = card.map_or("the card".to_owned(), |card| card.words());
         let label = format!("{called} from fan {}", fan + 1);
         Label::cards(label, format!("c{}", fan + 1), "hole", 1)
     }
 
-    fn standing(&self, state: &State) -> Standing {
-        let mut legal = Vec::new();
-        self.actions(state, &mut legal);
-        match (self.is_won(state), legal.is_empty()) {
-            (true, _) => Standing::Won,
-            (false, true) => Standing::Over,
-            (false, false) => Standing::Open,
-        }
+    fn won(&self, state: &State) -> bool {
+        self.is_won(state)
     }
 
     /// Cards in the hole.

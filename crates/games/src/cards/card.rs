@@ -54,6 +54,11 @@ impl Card {
         self.0 % 4
     }
 
+    /// What it is called, such as `seven of hearts`.
+    pub fn words(self) -> String {
+        super::words(self.rank(), SUIT_LETTERS[usize::from(self.suit())])
+    }
+
     /// Diamonds and hearts.
     #[inline]
     pub fn is_red(self) -> bool {

@@ -1,9 +1,7 @@
 //! FreeCell as it lies on the table: columns and cells keep their places, and moves are those of
 //! the validator.
 
-use patience_model::{
-    Game, Label, Pile, PileKind, Rng, Scene, Shown, Standing, Step as Outturn, Text,
-};
+use patience_model::{Game, Label, Pile, PileKind, Rng, Scene, Shown, Step as Outturn, Text};
 
 use super::engine::{FreeCell, Move, State};
 use super::{Board, Card, Metric, Place, Rules, Step, notation, validator};
@@ -193,14 +191,8 @@ impl Shown for FreeCellTable {
         Label::cards(label, pile(step.from, card), pile(step.to, card), count)
     }
 
-    fn standing(&self, board: &Board) -> Standing {
-        if board.is_solved(self.rules()) {
-            Standing::Won
-        } else if validator::steps(self.rules(), self.metric(), board).is_empty() {
-            Standing::Over
-        } else {
-            Standing::Open
-        }
+    fn won(&self, board: &Board) -> bool {
+        board.is_solved(self.rules())
     }
 
     /// Cards that are home.

@@ -8,14 +8,12 @@
 mod entry;
 mod validator;
 
-use patience_model::{
-    Game, Hidden, Keyed, Label, Pile, PileKind, Rng, Scene, Shown, Standing, Step, Text,
-};
+use patience_model::{Game, Hidden, Keyed, Label, Pile, PileKind, Rng, Scene, Shown, Step, Text};
 
 pub use entry::entry;
 pub use validator::{Replayed, replay};
 
-use crate::cards::{Card, SUITS, chain, words};
+use crate::cards::{Card, chain};
 
 /// How many columns there are.
 pub const COLUMNS: usize = 7;
@@ -340,23 +338,15 @@ impl Shown for Golf {
             Move::Turn => Label::cards("turn the stock", "stock", "waste", 1),
             Move::Column(column) => {
                 let card = state.column(usize::from(column)).last();
-                let called = card.map_or("the card".to_owned(), |card| {
-                    words(card.rank(), SUITS[usize::from(card.suit())].0)
-                });
+                let called = card.map_or("the card".to_owned(), |card| card.words());
                 let label = format!("{called} from column {}", column + 1);
                 Label::cards(label, format!("c{}", column + 1), "waste", 1)
             }
         }
     }
 
-    fn standing(&self, state: &State) -> Standing {
-        let mut legal = Vec::new();
-        self.actions(state, &mut legal);
-        match (self.is_won(state), legal.is_empty()) {
-            (true, _) => Standing::Won,
-            (false, true) => Standing::Over,
-            (false, false) => Standing::Open,
-        }
+    fn won(&self, state: &State) -> bool {
+        self.is_won(state)
     }
 
     /// Cards that have left the columns.

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use patience_model::{Game, Label, Pile, PileKind, Rng, Scene, Shown, Standing, Step, Text};
+use patience_model::{Game, Label, Pile, PileKind, Rng, Scene, Shown, Step, Text};
 
 use super::format::{self, Format};
 use super::{
@@ -204,14 +204,8 @@ impl Shown for KlondikeTable {
         }
     }
 
-    fn standing(&self, position: &Position) -> Standing {
-        if position.is_won(&self.rules) {
-            Standing::Won
-        } else if self.rules.moves(&self.dealt(position)).is_empty() {
-            Standing::Over
-        } else {
-            Standing::Open
-        }
+    fn won(&self, position: &Position) -> bool {
+        position.is_won(&self.rules)
     }
 
     /// The Las Vegas score, or how many cards are home.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Standing, Step, Text};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text};
 
 use super::wind::Direction::{E, N, NE, NW, S, SE, SW, W};
 use super::wind::{Direction, Tack, delay, leg, next_wind, winds_after};
@@ -228,7 +228,7 @@ impl Shown for Sailing {
         Label { points: Some(-minutes), ..Label::words(label) }
     }
 
-    fn standing(&self, state: &State) -> Standing {
-        if self.is_goal(state) { Standing::Won } else { Standing::Open }
+    fn won(&self, state: &State) -> bool {
+        self.is_goal(state)
     }
 }

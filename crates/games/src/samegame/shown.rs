@@ -1,6 +1,6 @@
 //! SameGame as people see it.
 
-use patience_model::{Label, Scene, Shown, Standing, Text};
+use patience_model::{Label, Scene, Shown, Text};
 
 use super::Rewards;
 use super::board::{Board, Cell};
@@ -55,11 +55,7 @@ impl<W: Word, const N: usize> Shown for SameGame<W, N> {
         }
     }
 
-    fn standing(&self, board: &Board<W, N>) -> Standing {
-        match (board.width(), board.is_over()) {
-            (0, _) => Standing::Won,
-            (_, true) => Standing::Over,
-            (_, false) => Standing::Open,
-        }
+    fn won(&self, board: &Board<W, N>) -> bool {
+        board.width() == 0
     }
 }
