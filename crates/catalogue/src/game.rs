@@ -24,6 +24,8 @@ pub struct AnyGame {
     pub(crate) inner: Arc<dyn Erased>,
     /// The same as it lies on the table, where planners think about something more abstract.
     table: Option<Arc<dyn Erased>>,
+    /// The files that it was made from: each with its name and its text.
+    files: Vec<(String, Arc<str>)>,
 }
 
 impl fmt::Debug for AnyGame {
@@ -53,7 +55,7 @@ where
 {
     fn from(kit: Arc<Kit<G>>) -> Self {
         let info = GameInfo::NEW;
-        AnyGame { text: String::new(), info, inner: Arc::new(kit), table: None }
+        AnyGame { text: String::new(), info, inner: Arc::new(kit), table: None, files: Vec::new() }
     }
 }
 
@@ -69,6 +71,17 @@ impl AnyGame {
     pub fn table(&self) -> AnyGame {
         let inner = Arc::clone(self.table.as_ref().unwrap_or(&self.inner));
         AnyGame { inner, table: None, ..self.clone() }
+    }
+
+    /// The same, made from a file of this text: results depend on it, not on the file's name alone.
+    pub fn made_from(mut self, file: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
+        self.files.push((file.into(), text.into()));
+        self
+    }
+
+    /// The files that it was made from, each with its text.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(file, text)| (file.as_str(), &**text))
     }
 
     /// What there is to know of it.

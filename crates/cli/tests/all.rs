@@ -3,6 +3,7 @@
 mod bad_input;
 mod boards;
 mod deals;
+mod determinism;
 mod gdl;
 mod ggp;
 #[cfg(unix)]

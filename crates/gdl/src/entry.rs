@@ -13,7 +13,7 @@ use crate::belief::{BeliefTree, SharedBelief};
 use crate::bench::BENCHMARKS;
 use crate::{
     Described, ExactPlanner, GdlGame, GroundLimits, Hindsight, Move, Norns, Opponents, Percepts,
-    RuleError, RuleFile, Several, Source, World,
+    RuleError, RuleFile, Several, Source, World, built_in,
 };
 
 params! {
@@ -140,7 +140,11 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let role = Some(role.as_str()).filter(|role| *role != "auto");
     let wrong = |error: RuleError| arguments.blame("file", error.to_string());
     let rules = RuleFile::open(&file).map_err(wrong)?;
-    of_rules(&rules, role).map_err(|(parameter, why)| arguments.blame(parameter, why))
+    let game = of_rules(&rules, role);
+    let game = game.map_err(|(parameter, why)| arguments.blame(parameter, why))?;
+    // The rules of a game that comes with the program have its version.
+    let comes_along = built_in(&file).is_some_and(|own| own.text() == rules.source.text());
+    Ok(if comes_along { game } else { game.made_from(file, rules.source.text()) })
 }
 
 /// The game of a rule file, or which parameter is wrong and why.

@@ -177,4 +177,36 @@ mod tests {
         assert_eq!((c.verdict, c.basis), (Location::Above, Basis::OurInterval));
         assert_eq!((c.overlap, c.significant), (None, None));
     }
+
+    /// A figure is compared at the confidence at which it was published, not at ours.
+    #[test]
+    fn at_the_confidence_of_the_published_figure() {
+        let at = |confidence| Published { confidence, ..published(0.5, None, Some(100)) };
+        // 61 of 100: outside Wilson's 95% interval [0.4038, 0.5962], inside the 99% one.
+        for (confidence, verdict) in [(0.95, Location::Above), (0.99, Location::Inside)] {
+            let c = compare(&ours(61, 100), Kind::Proportion, &at(confidence));
+            assert_eq!(c.interval, Some(wilson(50, 100, confidence)));
+            assert_eq!((c.verdict, c.confidence), (verdict, confidence));
+        }
+        // Ours is taken at the same confidence: at 99% the intervals meet, at 95% they do not.
+        let stated = |confidence| Published {
+            interval: Some((0.45, 0.52)),
+            confidence,
+            ..published(0.5, None, Some(100))
+        };
+        for (confidence, overlap) in [(0.95, false), (0.99, true)] {
+            let c = compare(&ours(62, 100), Kind::Proportion, &stated(confidence));
+            assert_eq!(c.overlap, Some(overlap), "{confidence}");
+        }
+        // The same half width says more of a figure at 99% than of one at 95%.
+        let half = |confidence| Published {
+            interval: Some((0.4, 0.6)),
+            confidence,
+            ..published(0.5, None, None)
+        };
+        for (confidence, significant) in [(0.95, false), (0.99, true)] {
+            let c = compare(&ours(593, 1000), Kind::Proportion, &half(confidence));
+            assert_eq!(c.significant, Some(significant), "{confidence}");
+        }
+    }
 }

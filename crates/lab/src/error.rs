@@ -120,9 +120,16 @@ impl LabError {
     /// given, anything else is ours.
     pub(crate) fn reading(path: &Path, action: &'static str, source: rusqlite::Error) -> Self {
         if is_damage(&source) {
-            return LabError::refused(path, format!("this store is damaged ({source})"));
+            return LabError::damaged(path, format!("this store is damaged ({source})"));
         }
         LabError::store(path, action, source)
+    }
+
+    /// A store that is not as it was written, and what can be done about it.
+    pub(crate) fn damaged(path: &Path, what: impl std::fmt::Display) -> Self {
+        let way = "`patience experiment rescue` copies what is whole into a new store, and `resume` \
+                   there runs the rest again";
+        LabError::refused(path, format!("{what}; {way}"))
     }
 
     pub(crate) fn refused(path: &Path, reason: impl Into<String>) -> Self {

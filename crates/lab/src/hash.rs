@@ -9,6 +9,15 @@ pub(crate) fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     format!("{h:032x}")
 }
 
+/// The same in 64 bits, the halves joined by exclusive or: the checksum of what is stored beside it.
+pub(crate) fn checksum<'a>(parts: impl IntoIterator<Item = &'a str>) -> i64 {
+    halves(parts.into_iter().fold(OFFSET, |h, part| fold(h, part.as_bytes())))
+}
+
+fn halves(h: u128) -> i64 {
+    ((h >> 64) ^ h) as u64 as i64
+}
+
 /// What the checksums of an arm's rows have in common: the arm's hash and its columns. So a row
 /// that damage has moved to another arm, or whose columns were changed, does not fit either.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +35,7 @@ impl Seal {
         let seconds = seconds + 0.0;
         let h = fold(self.0, &unit.to_le_bytes());
         let h = fold(fold(h, value), &seconds.to_bits().to_le_bytes());
-        ((h >> 64) ^ h) as u64 as i64
+        halves(h)
     }
 }
 

@@ -237,7 +237,7 @@ impl Ledger {
         let Some(arm) = found else {
             let message = format!(
                 "unit {} came from an arm that {} does not have: another version of the program \
-                 runs there",
+                 runs there, or its files are others",
                 done.unit, spec.name
             );
             return Err(LabError::Usage(message));

@@ -49,6 +49,6 @@ pub use report::{
 pub use runner::{Experiment, RunOptions, Summary, check, run};
 pub use shard::Shard;
 pub use spec::{Arm, Spec};
-pub use store::{Listing, Reading, Row, Store, StoredArm, StoredExperiment};
+pub use store::{Listing, Lost, Reading, Rescued, Row, Store, StoredArm, StoredExperiment, rescue};
 pub use task::{Column, Kind, Resolve, Streams, Task, TaskError};
 pub use versions::{Outdated, Versions};

@@ -7,7 +7,10 @@ use serde::Serialize;
 
 use crate::error::{LabError, Result};
 use crate::lock::Lock;
-use crate::store::{Reading, Store, StoredArm, StoredExperiment, enrol_arm, keep_versions, pack};
+use crate::store::{
+    Reading, Store, StoredArm, StoredExperiment, Sum, add_sum, enrol_arm, keep_versions, pack,
+    renew_sums,
+};
 
 /// What a merge did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -66,7 +69,7 @@ impl Source {
             }
         }
         for source in &sources {
-            source.check()?;
+            source.reading.check_rows()?;
         }
         Ok(sources)
     }
@@ -82,15 +85,6 @@ impl Source {
         let reading = Reading::open_checked(&place)?;
         Ok(Source { given: path.to_owned(), reading, _lock: lock })
     }
-
-    fn check(&self) -> Result<()> {
-        for experiment in self.reading.experiments()? {
-            for arm in self.reading.arms(&experiment.name)? {
-                self.reading.each_row(&arm, u64::MAX, |_| Ok(()))?;
-            }
-        }
-        Ok(())
-    }
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
@@ -99,6 +93,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 
 fn take_all(into: &mut Store, sources: &[Source]) -> Result<Merged> {
     let path = into.path().clone();
+    into.reading().check_rows()?;
     // Any error in here rolls it all back.
     let write = |e| LabError::reading(&path, "merge", e);
     let transaction = into.connection_mut().transaction().map_err(write)?;
@@ -106,6 +101,7 @@ fn take_all(into: &mut Store, sources: &[Source]) -> Result<Merged> {
     for source in sources {
         take(&transaction, &path, source, &mut merged)?;
     }
+    renew_sums(&transaction).map_err(write)?;
     transaction.commit().map_err(write)?;
     Ok(merged)
 }
@@ -165,6 +161,7 @@ fn take_arm(
             "INSERT INTO results (arm, unit, value, seconds, seal) VALUES (?1, ?2, ?3, ?4, ?5)",
         )
         .map_err(write)?;
+    let mut added = Sum::default();
     from.each_row(arm, u64::MAX, |row| {
         let (unit, value) = (row.unit as i64, pack(&row.values));
         let known: Option<Vec<u8>> =
@@ -173,17 +170,19 @@ fn take_arm(
             None => {
                 let sealed = seal.row(row.unit, &value, row.seconds);
                 insert.execute(params![id, unit, value, row.seconds, sealed]).map_err(write)?;
+                added.add(sealed);
                 merged.added += 1;
             }
             Some(known) if known == value => merged.same += 1,
             Some(_) => return Err(conflict(row.unit)),
         }
         Ok(())
-    })
+    })?;
+    add_sum(transaction, id, added).map_err(write)
 }
 
 /// An experiment that is here already stays as it was last run here.
-fn keep_experiment(
+pub(crate) fn keep_experiment(
     connection: &rusqlite::Connection,
     e: &StoredExperiment,
 ) -> rusqlite::Result<()> {

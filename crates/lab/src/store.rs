@@ -3,18 +3,23 @@
 //! It is in WAL mode, so reports can read while an experiment writes, and a kill at any moment
 //! loses at most what was not committed. A file that is not a store of this version, or that is
 //! damaged, is refused before anything could write to it; a row that is not as it was written is
-//! refused wherever it is read.
+//! refused wherever it is read, and so is an arm that has lost some ([`sums`]).
 
 mod open;
 mod read;
+mod rescue;
+mod sums;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, params};
 
 pub use read::{Listing, Reading, StoredArm, StoredExperiment};
+pub use rescue::{Lost, Rescued, rescue};
+pub(crate) use sums::{Sum, add as add_sum, renew as renew_sums};
 
 use crate::error::{LabError, Result};
 use crate::hash::Seal;
@@ -63,7 +68,11 @@ impl Store {
         }
         open::check(path)?;
         let writer = open::writer(path)?;
-        let reading = Reading::over(place, writer);
+        let reading = Reading::over(place, writer)?.upgraded()?;
+        // Experiments and arms are as they were written, before anything is recorded beside them.
+        for experiment in reading.experiments()? {
+            reading.arms(&experiment.name)?;
+        }
         Ok(Store { reading, _lock: lock })
     }
 
@@ -151,6 +160,7 @@ impl Store {
                 .map_err(write)?;
             numbers.push(id);
         }
+        sums::renew(&transaction).map_err(write)?;
         transaction.commit().map_err(write)?;
         Ok(numbers)
     }
@@ -162,7 +172,7 @@ impl Store {
         let write = |e| LabError::store(&path, "store results", e);
         let transaction = self.reading.connection_mut().transaction().map_err(write)?;
         {
-            let mut seals = HashMap::new();
+            let mut seals: HashMap<i64, (Seal, Sum)> = HashMap::new();
             let mut insert = transaction
                 .prepare_cached(
                     "INSERT INTO results (arm, unit, value, seconds, seal)
@@ -170,19 +180,24 @@ impl Store {
                 )
                 .map_err(write)?;
             for row in rows {
-                let seal = match seals.get(&row.arm) {
-                    Some(seal) => *seal,
-                    None => {
+                let (seal, added) = match seals.entry(row.arm) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(new) => {
                         let seal = seal_of(&transaction, row.arm).map_err(write)?;
-                        seals.insert(row.arm, seal);
-                        seal
+                        new.insert((seal, Sum::default()))
                     }
                 };
                 let value = pack(&row.values);
                 let sealed = seal.row(row.unit, &value, row.seconds);
-                insert
+                let new = insert
                     .execute(params![row.arm, row.unit as i64, value, row.seconds, sealed])
                     .map_err(write)?;
+                if new > 0 {
+                    added.add(sealed);
+                }
+            }
+            for (arm, (_, added)) in seals {
+                sums::add(&transaction, arm, added).map_err(write)?;
             }
         }
         transaction.commit().map_err(write)

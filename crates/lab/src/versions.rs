@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
+use crate::hash::checksum;
 use crate::spec::{Arm, Spec};
 use crate::store::Reading;
 use crate::task::Task;
@@ -14,6 +15,9 @@ const LAB: u32 = 1;
 
 /// Older stores have one number for all versions, the engine; this was the last.
 const LAST_ENGINE: u32 = 9;
+
+/// The version of files, whose names end with a checksum of their contents.
+const FILES: u32 = 0;
 
 /// The parts of the program that an arm's results depend on, each with its version, by name.
 ///
@@ -36,6 +40,11 @@ impl Versions {
         Versions(parts)
     }
 
+    /// A part that is a file, or the files of a folder: its contents stand for its version.
+    pub fn of_files<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> (String, u32) {
+        (format!("{name} {:016x}", checksum(texts)), FILES)
+    }
+
     /// As it is hashed and stored.
     pub(crate) fn text(&self) -> String {
         serde_json::json!(self.0).to_string()
@@ -50,8 +59,11 @@ impl Versions {
 impl fmt::Display for Versions {
     /// Such as `klondike 3, lab 1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: Vec<_> =
-            self.0.iter().map(|(name, version)| format!("{name} {version}")).collect();
+        let part = |(name, version): &(String, u32)| match *version {
+            FILES => name.clone(),
+            version => format!("{name} {version}"),
+        };
+        let parts: Vec<_> = self.0.iter().map(part).collect();
         f.write_str(&parts.join(", "))
     }
 }
@@ -159,5 +171,18 @@ mod tests {
         ] {
             assert_eq!(said(was, now), format!("{kept}{end}"));
         }
+    }
+
+    /// Another text is another version; so is another order, or a text more.
+    #[test]
+    fn files_are_known_by_their_contents() {
+        let of =
+            |texts: &[&str]| Versions::new(vec![Versions::of_files("f", texts.iter().copied())]);
+        let first = of(&["a", "b"]);
+        assert_eq!(first, of(&["a", "b"]));
+        for other in [&["a", "c"] as &[&str], &["b", "a"], &["ab"], &["a"], &["a", "b", ""]] {
+            assert_ne!(first, of(other), "{other:?}");
+        }
+        assert!(first.to_string().starts_with("f ") && !first.to_string().contains(" 0"));
     }
 }

@@ -2,6 +2,7 @@
 
 mod claims;
 mod damage;
+mod faults;
 mod kill;
 mod ledger;
 mod report;

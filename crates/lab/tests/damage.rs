@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use patience_lab::{
     Category, Column, ExportFormat, LabError, Reading, Row, Store, export, merge, merge_into,
-    report,
+    report, rescue,
 };
 use support::{enrol, run_on, spec, table};
 
 fn edit(path: &Path, sql: &str) {
     let connection = rusqlite::Connection::open(path).unwrap();
+    connection.pragma_update(None, "foreign_keys", false).unwrap(); // Damage knows no rules.
     assert!(connection.execute(sql, []).unwrap() > 0);
     connection.close().unwrap();
 }
@@ -70,7 +71,7 @@ fn a_changed_row_is_named_and_goes_nowhere() {
         std::fs::copy(&good, &bad).unwrap();
         edit(&bad, sql);
         let list = Reading::open(&bad).unwrap().list().unwrap_err();
-        assert!(list.to_string().contains("is damaged"), "{list}");
+        assert!(list.to_string().contains("damaged"), "{list}");
         let mut store = Store::open(&dir.path().join("other.db")).unwrap();
         let error = merge(&mut store, &[&bad]).unwrap_err();
         assert_eq!(error.category(), Category::BadInput);
@@ -135,20 +136,23 @@ fn a_flipped_bit_is_never_shown_as_a_result() {
     assert!(refused > 40, "{refused}");
 }
 
-/// All rows that a store shows are among those that were written.
+/// The rows that a store shows are all that were written, and no others.
 fn shown(path: &Path, rows: &HashSet<(u64, Vec<u64>)>) -> Result<(), LabError> {
     let reading = Reading::open(path)?;
+    let mut seen = HashSet::new();
     for experiment in reading.experiments()? {
         for arm in reading.arms(&experiment.name)? {
             for (unit, values) in reading.rows(&arm, u64::MAX)? {
                 let bits = values.iter().map(|v| v.to_bits()).collect();
-                assert!(rows.contains(&(unit, bits)), "unit {unit} of {}", arm.name);
+                assert!(rows.contains(&(unit, Vec::clone(&bits))), "unit {unit} of {}", arm.name);
+                seen.insert((unit, bits));
             }
         }
     }
     for listing in reading.list()? {
-        assert!(listing.done <= listing.total, "{listing:?}");
+        assert_eq!(listing.done, listing.total, "{listing:?}");
     }
+    assert_eq!(seen.len(), rows.len(), "rows are gone and nobody says so");
     Ok(())
 }
 
@@ -192,4 +196,178 @@ fn a_merge_takes_all_sources_or_none_and_leaves_no_new_store() {
     assert_eq!(table(&at("whole.db")), table(&a));
     let error = merge_into(&a, &[&a]).unwrap_err();
     assert!(error.to_string().contains("into itself"), "{error}");
+}
+
+/// Rows that are gone, one or many, are named, and everything that reads refuses the store.
+#[test]
+fn rows_that_are_gone_are_missed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (good, bad) = (dir.path().join("good.db"), dir.path().join("bad.db"));
+    run_on(&spec(40, ""), &mut Store::open(&good).unwrap(), 1).unwrap();
+    for (sql, said) in [
+        (
+            "DELETE FROM results WHERE arm = 2 AND unit = 3",
+            "1 of 40 units of arm `b` of `coins` are gone (probably 3)",
+        ),
+        (
+            "DELETE FROM results WHERE arm = 1 AND (unit = 7 OR unit >= 30)",
+            "11 of 40 units of arm `a` of `coins` are gone (probably 7, 30 to 39)",
+        ),
+        ("DELETE FROM results WHERE arm = 2", "40 of 40 units of arm `b` of `coins` are gone"),
+        ("DELETE FROM arms WHERE id = 2", "what is gone: arm `b` of `coins`"),
+        ("UPDATE arms SET name = 'c' WHERE id = 2", "the arms of `coins` are damaged"),
+        ("UPDATE versions SET current = 0", "the arms of `coins` are damaged"),
+        ("DELETE FROM versions WHERE arm = 1", "the arms of `coins` are damaged"),
+        ("DELETE FROM experiments", "what is gone: experiment `coins`"),
+        ("UPDATE experiments SET units = 30", "the spec of `coins` is damaged"),
+        (
+            "UPDATE experiments SET text = replace(text, 'coins', 'coinz')",
+            "the spec of `coins` is damaged",
+        ),
+        ("DELETE FROM sums", "its sums are gone"),
+        ("UPDATE sums SET count = count + 1", "its sums do not fit their checksum"),
+        ("UPDATE sums SET sum = sum + 1", "its sums do not fit their checksum"),
+    ] {
+        std::fs::copy(&good, &bad).unwrap();
+        edit(&bad, sql);
+        let before = std::fs::read(&bad).unwrap();
+        let whole = dir.path().join("whole.db");
+        let mut results = readings(&bad);
+        results.push(merge_into(&whole, &[&bad]).map(|_| ()));
+        results.push(merge_into(&bad, &[&good]).map(|_| ()));
+        for result in results {
+            let error = result.unwrap_err();
+            assert!(error.to_string().contains(said), "{sql}: {error}");
+            assert!(error.to_string().contains("experiment rescue"), "{sql}: {error}");
+            assert_eq!(error.category(), Category::BadInput, "{sql}");
+        }
+        assert_eq!(std::fs::read(&bad).unwrap(), before, "{sql}");
+        assert!(!whole.exists());
+    }
+    // A header that says the version before does not hide the sums.
+    std::fs::copy(&good, &bad).unwrap();
+    edit(&bad, "DELETE FROM results WHERE arm = 2 AND unit = 3");
+    let mut bytes = std::fs::read(&bad).unwrap();
+    bytes[63] = 2;
+    std::fs::write(&bad, bytes).unwrap();
+    assert!(readings(&bad).iter().all(Result::is_err));
+}
+
+/// An export that fails has written nothing.
+#[test]
+fn nothing_is_exported_from_a_store_that_lost_rows() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("s.db");
+    run_on(&spec(40, ""), &mut Store::open(&path).unwrap(), 1).unwrap();
+    edit(&path, "DELETE FROM results WHERE arm = 2 AND unit = 39");
+    let mut out = Vec::new();
+    export(&Reading::open(&path).unwrap(), &[], ExportFormat::Csv, &mut out).unwrap_err();
+    assert_eq!(out, b"");
+}
+
+/// What is whole is kept, what is gone is named, and a run brings it back to the bit.
+#[test]
+fn a_rescue_and_a_run_bring_back_all_rows() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let (good, bad) = (at("good.db"), at("bad.db"));
+    let spec = spec(400, "");
+    run_on(&spec, &mut Store::open(&good).unwrap(), 1).unwrap();
+    let row = "WHERE arm = 2 AND unit = 3";
+    for (number, (sql, kept, lost)) in [
+        (format!("DELETE FROM results {row}"), 799, "arm `b` of `coins`: 1 unit is gone"),
+        (
+            format!("UPDATE results SET seconds = seconds + 1 {row}"),
+            799,
+            "arm `b` of `coins`: 1 unit is gone",
+        ),
+        (
+            "DELETE FROM results WHERE arm = 1 AND unit > 9".to_owned(),
+            410,
+            "arm `a` of `coins`: 390 units are gone",
+        ),
+        ("DELETE FROM arms WHERE id = 2".to_owned(), 400, "arm `b` of `coins`: 400 units are gone"),
+        (
+            "DELETE FROM sums WHERE part <> 'spec'".to_owned(),
+            800,
+            "arm `a` of `coins`: perhaps some units are gone",
+        ),
+        (
+            "UPDATE experiments SET units = 401".to_owned(),
+            0,
+            "the spec of `coins` is damaged: give it again with --spec",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        std::fs::copy(&good, &bad).unwrap();
+        edit(&bad, &sql);
+        let before = std::fs::read(&bad).unwrap();
+        let new = at(&format!("{number}.db"));
+        let rescued = rescue(&bad, &new, &[]).unwrap();
+        assert_eq!(rescued.kept, kept, "{sql}");
+        assert_eq!(rescued.lost[0].to_string(), lost, "{sql}");
+        assert_eq!(std::fs::read(&bad).unwrap(), before, "{sql}");
+        let summary = run_on(&spec, &mut Store::open(&new).unwrap(), 2).unwrap();
+        assert_eq!((summary.before, summary.ran), (kept, 800 - kept), "{sql}");
+        assert_eq!(table(&new), table(&good), "{sql}");
+        Reading::open(&new).unwrap().check_rows().unwrap();
+        // Nobody's store is written over.
+        let error = rescue(&bad, &new, &[]).unwrap_err();
+        assert_eq!(error.category(), Category::Usage);
+    }
+    // With the spec at hand the rows are kept too.
+    std::fs::copy(&good, &bad).unwrap();
+    edit(&bad, "UPDATE experiments SET text = 'nothing'");
+    let rescued = rescue(&bad, &at("given.db"), &[spec]).unwrap();
+    assert_eq!((rescued.kept, rescued.lost.len()), (800, 0));
+    assert_eq!(table(&at("given.db")), table(&good));
+}
+
+/// Pages full of rubbish: a rescue reads around them.
+#[test]
+fn a_rescue_reads_around_damaged_pages() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let (good, bad) = (at("good.db"), at("bad.db"));
+    let spec = spec(2000, "");
+    run_on(&spec, &mut Store::open(&good).unwrap(), 1).unwrap();
+    let bytes = std::fs::read(&good).unwrap();
+    let mut rng = patience_model::Rng::new(3);
+    let (mut rescues, mut kept) = (0, 0);
+    for number in 0..20 {
+        let mut changed = bytes.clone();
+        let page = 4096 * (1 + rng.below(bytes.len() as u64 / 4096 - 1) as usize);
+        changed[page..page + 4096].fill(0xA5);
+        std::fs::write(&bad, changed).unwrap();
+        let new = at(&format!("{number}.db"));
+        let Ok(rescued) = rescue(&bad, &new, std::slice::from_ref(&spec)) else {
+            assert!(!new.exists());
+            continue;
+        };
+        rescues += 1;
+        kept += rescued.kept;
+        run_on(&spec, &mut Store::open(&new).unwrap(), 2).unwrap();
+        assert_eq!(table(&new), table(&good), "page {page}");
+    }
+    assert!(rescues >= 10 && kept > 3000 * rescues, "{kept} rows of {rescues} stores");
+}
+
+/// A store of the version before has no sums; it gets them when somebody writes to it.
+#[test]
+fn an_older_store_is_summed_up_when_it_is_written_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("s.db");
+    run_on(&spec(10, ""), &mut Store::open(&path).unwrap(), 1).unwrap();
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch("DROP TABLE sums; PRAGMA user_version = 2").unwrap();
+    connection.close().unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    report(&Reading::open(&path).unwrap(), &[]).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), bytes, "reading changes nothing");
+    run_on(&spec(20, ""), &mut Store::open(&path).unwrap(), 1).unwrap();
+    assert_eq!(table(&path).len(), 40);
+    edit(&path, "DELETE FROM results WHERE arm = 1 AND unit = 5");
+    assert!(readings(&path).iter().all(Result::is_err));
 }

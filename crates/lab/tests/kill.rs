@@ -23,7 +23,7 @@ fn child() {
     run_on(&spec(UNITS, ", pause_ms = 10"), &mut store, threads).unwrap();
 }
 
-fn start(path: &Path, threads: usize) -> Child {
+pub(crate) fn start(path: &Path, threads: usize) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "kill::child"])
         .env(STORE, path)
@@ -32,6 +32,11 @@ fn start(path: &Path, threads: usize) -> Child {
         .stderr(Stdio::null())
         .spawn()
         .unwrap()
+}
+
+/// What the process runs.
+pub(crate) fn killed_spec() -> patience_lab::Spec {
+    spec(UNITS, ", pause_ms = 10")
 }
 
 fn rows_of(path: &Path) -> Vec<(String, String, u64, Vec<u64>)> {

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use patience_lab::{
-    Arm, Column, LabError, Progress, Row, RunOptions, Shard, Spec, Store, Versions, check, merge,
-    report, run,
+    Arm, Column, Crew, LabError, Progress, Row, RunOptions, Shard, Spec, SpecFault, Store, Streams,
+    Task, TaskError, Versions, check, merge, report, run,
 };
-use patience_plan::Cancel;
+use patience_plan::{Cancel, Halt};
 use support::{enrol, resolve, run_on, spec, table};
 
 #[test]
@@ -222,4 +222,55 @@ fn overhead() {
     drop(store);
     println!("100,000 trivial units in {:.2} s, store included", begin.elapsed().as_secs_f64());
     assert_eq!((summary.ran, table(&path).len()), (100_000, 100_000));
+}
+
+/// A task whose game gave up in the middle of a move when it was told to stop, and which returns
+/// numbers all the same.
+struct CutShort(Cancel);
+
+impl Task for CutShort {
+    fn columns(&self) -> Vec<Column> {
+        vec![Column::mean("score")]
+    }
+
+    fn run(&self, unit: u64, _: &Streams<'_>, _: &Cancel) -> Result<Vec<f64>, TaskError> {
+        if unit < 3 {
+            return Ok(vec![unit as f64]);
+        }
+        self.0.cancel();
+        let begin = std::time::Instant::now();
+        while !Halt::is_due() && begin.elapsed().as_secs() < 20 {
+            std::thread::yield_now();
+        }
+        Ok(vec![-1.0])
+    }
+}
+
+/// What is left of a unit that was cut short is no result, in a run and in a crew.
+#[test]
+fn a_unit_that_was_cut_short_is_not_stored() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("s.db");
+    let spec = support::spec(9, "");
+    let cutting = |cancel: &Cancel| {
+        let cancel = cancel.clone();
+        move |_: &Spec, _: &Arm| -> Result<Box<dyn Task>, SpecFault> {
+            Ok(Box::new(CutShort(cancel.clone())))
+        }
+    };
+    for threads in [1, 2] {
+        let cancel = Cancel::new();
+        let mut store = Store::open(&path).unwrap();
+        let options = RunOptions { threads, ..RunOptions::default() };
+        let summary =
+            run(&spec, &cutting(&cancel), &mut store, &options, &cancel, &mut |_| ()).unwrap();
+        assert!(!summary.complete);
+        drop(store);
+        let rows = table(&path);
+        assert!(rows.iter().all(|row| row.2 < 3), "{rows:?}");
+    }
+    let cancel = Cancel::new();
+    let crew = Crew::new(spec.clone(), &cutting(&cancel)).unwrap();
+    let done = crew.run(&[0..9, 9..18], &cancel).unwrap();
+    assert_eq!(done.iter().map(|done| done.unit).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2]);
 }

@@ -1,5 +1,7 @@
 //! `patience experiment`.
 
+mod rescue;
+
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -62,6 +64,14 @@ Example:
 
 The other stores are not changed.")]
     Merge(Merge),
+    /// Copy what is whole in a damaged store into a new one
+    #[command(after_help = "\
+Example:
+  patience experiment rescue damaged.db --store new.db
+  patience experiment resume --store new.db           runs what was lost again
+
+The damaged store is not changed.")]
+    Rescue(rescue::Rescue),
     /// Check a spec without running it
     #[command(after_help = "\
 Examples:
@@ -221,6 +231,7 @@ pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
             }
             Ok(Code::Success)
         }
+        Command::Rescue(args) => rescue::run(args),
         Command::Check(args) => {
             let resolve = resolve(registry());
             for quick in [false, true] {

@@ -31,6 +31,9 @@ impl FromStr for ExportFormat {
 /// Writes the rows of experiments, by experiment, arm and unit: those of these names, or all.
 /// Numbers are written so that they can be read back to the bit. Each unit is written as it is
 /// read, so memory does not grow with the store. Returns how many units.
+///
+/// # Errors
+/// If rows are gone or damaged: before the first is written.
 pub fn export(
     reading: &Reading,
     names: &[String],
@@ -39,6 +42,11 @@ pub fn export(
 ) -> Result<u64> {
     let fail = |e| LabError::io(reading.path(), "write the export", e);
     let mut count = 0;
+    for experiment in chosen(reading, names)? {
+        for arm in reading.arms(&experiment.name)? {
+            reading.each_result(&arm, 0, |_, _| Ok(()))?;
+        }
+    }
     if format == ExportFormat::Csv {
         writeln!(out, "experiment,arm,unit,column,x,value").map_err(fail)?;
     }

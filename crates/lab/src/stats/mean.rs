@@ -110,6 +110,8 @@ mod tests {
         assert!((e.value - 1.58).abs() < 1e-12);
         assert!((e.value / e.error.unwrap() - 4.0621).abs() < 1e-4);
         assert!((e.at95.low - 0.7001).abs() < 1e-4 && (e.at95.high - 2.4599).abs() < 1e-4);
+        // t at 99% with 9 degrees of freedom is 3.2498.
+        assert!((e.at99.low - 0.3159).abs() < 1e-3 && (e.at99.high - 2.8441).abs() < 1e-3);
     }
 
     #[test]

@@ -10,11 +10,14 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::error::{LabError, Result};
 use crate::lock::beside;
+use crate::store::sums::SUMS;
 
 /// "Ptnc": how SQLite and `file` tell our stores from other databases.
 const APPLICATION: u32 = 0x5074_6e63;
-/// The version of the tables below.
-const VERSION: u32 = 2;
+/// The version of the tables below and of their sums.
+pub(super) const VERSION: u32 = 3;
+/// The version without sums, which is read, and gets them when somebody writes to it.
+const WITHOUT_SUMS: u32 = 2;
 
 const TABLES: &str = "
 CREATE TABLE experiments (
@@ -61,6 +64,8 @@ pub(super) enum Found {
     Nothing,
     /// The header of a store of this version.
     Store,
+    /// The header of a store of the version before, without sums.
+    Older,
 }
 
 /// Where a store really is. SQLite keeps its log beside the file that a link leads to, so our lock
@@ -101,12 +106,15 @@ pub(super) fn header(path: &Path) -> Result<Found> {
     if application != APPLICATION {
         return Err(LabError::refused(path, "this is a SQLite file of another program"));
     }
-    if version != VERSION {
-        let reason =
-            format!("this store has version {version}; this program reads version {VERSION}");
-        return Err(LabError::refused(path, reason));
+    match version {
+        VERSION => Ok(Found::Store),
+        WITHOUT_SUMS => Ok(Found::Older),
+        _ => {
+            let reason =
+                format!("this store has version {version}; this program reads version {VERSION}");
+            Err(LabError::refused(path, reason))
+        }
     }
-    Ok(Found::Store)
 }
 
 /// Makes an empty store beside its place and then moves it there, so that a kill leaves either no
@@ -140,8 +148,10 @@ pub(super) fn create(path: &Path) -> Result<()> {
         let connection = Connection::open(&draft)?;
         connection.execute_batch(&format!(
             "BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; \
-             {TABLES} {VERSIONS} COMMIT; PRAGMA journal_mode = WAL;"
+             {TABLES} {VERSIONS} {SUMS}"
         ))?;
+        super::sums::renew(&connection)?;
+        connection.execute_batch("COMMIT; PRAGMA journal_mode = WAL;")?;
         connection.close().map_err(|(_, e)| e)
     };
     build().map_err(|e| LabError::store(path, "create the store", e))?;
@@ -158,8 +168,8 @@ pub(super) fn check(path: &Path) -> Result<()> {
         .and_then(|c| c.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0)));
     match verdict {
         Ok(word) if word == "ok" => Ok(()),
-        Ok(word) => Err(LabError::refused(path, format!("this store is damaged ({word})"))),
-        Err(e) => Err(LabError::refused(path, format!("this store is damaged ({e})"))),
+        Ok(word) => Err(LabError::damaged(path, format!("this store is damaged ({word})"))),
+        Err(e) => Err(LabError::damaged(path, format!("this store is damaged ({e})"))),
     }
 }
 

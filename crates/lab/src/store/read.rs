@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
+use super::sums::{self, Sum};
 use super::{Row, open, unpack};
 use crate::error::{LabError, Result};
 use crate::hash::Seal;
@@ -17,6 +18,8 @@ use crate::versions::{Versions, made_with};
 pub struct Reading {
     path: PathBuf,
     connection: Connection,
+    /// Whether counts and sums are compared; stores of older programs have none.
+    has_sums: bool,
 }
 
 /// An experiment as it was last run.
@@ -51,6 +54,8 @@ impl StoredExperiment {
 pub struct StoredArm {
     /// Its number in this store.
     pub id: i64,
+    /// Its experiment.
+    pub experiment: String,
     /// The hash of what its results depend on.
     pub hash: String,
     /// Its name.
@@ -109,7 +114,7 @@ impl Reading {
     pub fn open(path: &Path) -> Result<Reading> {
         let path = open::place(path)?;
         let connection = open::reader(&path)?;
-        Ok(Reading { path, connection })
+        Reading::over(path, connection)
     }
 
     /// Opens a store for reading, and reads all of it once to see that it is not damaged. Nobody
@@ -120,8 +125,33 @@ impl Reading {
         Ok(reading)
     }
 
-    pub(super) fn over(path: PathBuf, connection: Connection) -> Reading {
-        Reading { path, connection }
+    pub(super) fn over(path: PathBuf, connection: Connection) -> Result<Reading> {
+        // A header that says the older version does not hide sums that are there.
+        let has_sums = open::header(&path)? == open::Found::Store
+            || sums::are_there(&connection)
+                .map_err(|e| LabError::reading(&path, "read the store", e))?;
+        Ok(Reading { path, connection, has_sums })
+    }
+
+    /// Gives it sums, if it is a store of an older program.
+    pub(super) fn upgraded(mut self) -> Result<Reading> {
+        if !self.has_sums {
+            sums::upgrade(&mut self, open::VERSION)?;
+            self.has_sums = true;
+        }
+        Ok(self)
+    }
+
+    pub(super) fn has_sums(&self) -> bool {
+        self.has_sums
+    }
+
+    /// Reads something as it is at one moment, though a run may be writing.
+    fn at_once<T>(&self, read: impl FnOnce() -> Result<T>) -> Result<T> {
+        let begun = self.connection.is_autocommit();
+        let snapshot = begun.then(|| self.connection.unchecked_transaction()).transpose();
+        let _snapshot = snapshot.map_err(|e| self.fail(e))?;
+        read()
     }
 
     /// Its path: as given, or where the link leads.
@@ -137,36 +167,58 @@ impl Reading {
         &mut self.connection
     }
 
-    fn fail(&self, e: rusqlite::Error) -> LabError {
+    pub(super) fn fail(&self, e: rusqlite::Error) -> LabError {
         LabError::reading(&self.path, "read the store", e)
     }
 
     /// The experiments, by name.
+    ///
+    /// # Errors
+    /// If one is gone, or is not as it was written.
     pub fn experiments(&self) -> Result<Vec<StoredExperiment>> {
-        let read = || {
-            self.connection
-                .prepare(
-                    "SELECT name, text, quick, units, program, created, updated
-                     FROM experiments ORDER BY name",
-                )?
-                .query_map([], |row| {
-                    Ok(StoredExperiment {
-                        name: row.get(0)?,
-                        text: row.get(1)?,
-                        quick: row.get(2)?,
-                        units: row.get::<_, i64>(3)?.max(0) as u64,
-                        program: row.get(4)?,
-                        created: row.get(5)?,
-                        updated: row.get(6)?,
-                    })
-                })?
-                .collect::<rusqlite::Result<Vec<_>>>()
-        };
-        read().map_err(|e| self.fail(e))
+        self.at_once(|| {
+            let all = Reading::all_experiments(&self.connection).map_err(|e| self.fail(e))?;
+            self.compare_experiments(&all)?;
+            Ok(all)
+        })
+    }
+
+    /// The experiments as they are there.
+    pub(super) fn all_experiments(
+        connection: &Connection,
+    ) -> rusqlite::Result<Vec<StoredExperiment>> {
+        connection
+            .prepare(
+                "SELECT name, text, quick, units, program, created, updated
+                 FROM experiments ORDER BY name",
+            )?
+            .query_map([], |row| {
+                Ok(StoredExperiment {
+                    name: row.get(0)?,
+                    text: row.get(1)?,
+                    quick: row.get(2)?,
+                    units: row.get::<_, i64>(3)?.max(0) as u64,
+                    program: row.get(4)?,
+                    created: row.get(5)?,
+                    updated: row.get(6)?,
+                })
+            })?
+            .collect()
     }
 
     /// The arms of an experiment, in the order in which they were first run.
+    ///
+    /// # Errors
+    /// If one is gone, or is not as it was written.
     pub fn arms(&self, experiment: &str) -> Result<Vec<StoredArm>> {
+        self.at_once(|| {
+            self.compare_arms(experiment)?;
+            self.all_arms(experiment)
+        })
+    }
+
+    /// The arms of an experiment as they are there.
+    pub(super) fn all_arms(&self, experiment: &str) -> Result<Vec<StoredArm>> {
         let read = || {
             let known = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'versions'";
             let (columns, join) = match self.connection.prepare(known)?.exists([])? {
@@ -185,7 +237,7 @@ impl Reading {
                 .collect::<rusqlite::Result<Vec<_>>>()
         };
         let damaged = |what: &str, e: serde_json::Error| {
-            LabError::refused(&self.path, format!("damaged {what} ({e})"))
+            LabError::damaged(&self.path, format!("damaged {what} ({e})"))
         };
         read()
             .map_err(|e| self.fail(e))?
@@ -195,7 +247,17 @@ impl Reading {
                     serde_json::from_str(&columns_text).map_err(|e| damaged("columns", e))?;
                 let versions = versions.map(|text| serde_json::from_str(&text)).transpose();
                 let versions = versions.map_err(|e| damaged("versions", e))?;
-                Ok(StoredArm { id, hash, name, versions, current, columns, columns_text })
+                let experiment = experiment.to_owned();
+                Ok(StoredArm {
+                    id,
+                    experiment,
+                    hash,
+                    name,
+                    versions,
+                    current,
+                    columns,
+                    columns_text,
+                })
             })
             .collect()
     }
@@ -230,51 +292,67 @@ impl Reading {
     ///
     /// # Errors
     /// At the first row that changed since it was written: it is named, and `take` never sees it.
+    /// At the end, if rows are gone.
     pub(crate) fn each_row(
         &self,
         arm: &StoredArm,
         units: u64,
         mut take: impl FnMut(Row) -> Result<()>,
     ) -> Result<()> {
+        self.at_once(|| {
+            let found = self.read_rows(arm, |row| match row.unit < units {
+                true => take(row),
+                false => Ok(()),
+            })?;
+            self.compare_rows(arm, found)
+        })
+    }
+
+    /// How many rows an arm has, and the sum of their checksums, once each was checked.
+    pub(super) fn sum_up(&self, arm: &StoredArm) -> Result<Sum> {
+        self.read_rows(arm, |_| Ok(()))
+    }
+
+    /// Calls `take` with each row of an arm, and sums them up.
+    fn read_rows(&self, arm: &StoredArm, mut take: impl FnMut(Row) -> Result<()>) -> Result<Sum> {
         let seal = arm.seal();
-        let limit = i64::try_from(units).unwrap_or(i64::MAX);
         let mut statement = self
             .connection
             .prepare_cached(
-                "SELECT unit, value, seconds, seal FROM results
-                 WHERE arm = ?1 AND unit < ?2 ORDER BY unit",
+                "SELECT unit, value, seconds, seal FROM results WHERE arm = ?1 ORDER BY unit",
             )
             .map_err(|e| self.fail(e))?;
-        let mut rows = statement.query(params![arm.id, limit]).map_err(|e| self.fail(e))?;
-        let mut last = -1;
+        let mut rows = statement.query(params![arm.id]).map_err(|e| self.fail(e))?;
+        let (mut last, mut sum) = (-1, Sum::default());
         while let Some(row) = rows.next().map_err(|e| self.fail(e))? {
             let unit: i64 = row.get(0).map_err(|e| self.fail(e))?;
-            let seconds: f64 = row.get(2).map_err(|e| self.fail(e))?;
-            let stored: i64 = row.get(3).map_err(|e| self.fail(e))?;
-            let value = row.get_ref(1).map_err(|e| self.fail(e))?;
-            let bytes = value.as_blob().map_err(|e| self.fail(e.into()))?;
-            let damaged = |why: &str| {
+            let damaged = |why: String| {
                 let name = &arm.name;
-                let reason = format!("unit {unit} of arm `{name}` is damaged ({why})");
-                LabError::refused(&self.path, reason)
+                let what = format!("unit {unit} of arm `{name}` is damaged ({why})");
+                LabError::damaged(&self.path, what)
             };
             // A damaged key is out of order, and might count a unit twice.
-            if unit <= last || unit >= limit {
-                return Err(damaged("out of order"));
+            if unit <= last {
+                return Err(damaged("out of order".to_owned()));
             }
             last = unit;
-            if seal.row(unit as u64, bytes, seconds) != stored {
-                return Err(damaged("wrong checksum"));
+            let (row, checksum) =
+                whole(row, arm, &seal).map_err(|e| self.fail(e))?.map_err(damaged)?;
+            sum.add(checksum);
+            take(row)?;
+        }
+        Ok(sum)
+    }
+
+    /// Reads every row of every arm once.
+    ///
+    /// # Errors
+    /// If one is gone, or is not as it was written.
+    pub fn check_rows(&self) -> Result<()> {
+        for experiment in self.experiments()? {
+            for arm in self.arms(&experiment.name)? {
+                self.each_row(&arm, u64::MAX, |_| Ok(()))?;
             }
-            let values = unpack(bytes, arm.columns.len())
-                .ok_or_else(|| damaged("another number of values"))?;
-            for (value, column) in values.iter().zip(&arm.columns) {
-                if !column.kind.fits(*value) {
-                    let (name, expected) = (&column.name, column.kind.expected());
-                    return Err(damaged(&format!("`{name}` is {value}, not {expected}")));
-                }
-            }
-            take(Row { arm: arm.id, unit: unit as u64, values, seconds })?;
         }
         Ok(())
     }
@@ -310,4 +388,29 @@ impl Reading {
         }
         Ok(list)
     }
+}
+
+/// A row of the results with its checksum, or what is wrong with it.
+#[allow(clippy::type_complexity)]
+pub(super) fn whole(
+    row: &rusqlite::Row<'_>,
+    arm: &StoredArm,
+    seal: &Seal,
+) -> rusqlite::Result<std::result::Result<(Row, i64), String>> {
+    let (unit, seconds): (i64, f64) = (row.get(0)?, row.get(2)?);
+    let stored: i64 = row.get(3)?;
+    let bytes = row.get_ref(1)?.as_blob()?;
+    if unit < 0 || seal.row(unit as u64, bytes, seconds) != stored {
+        return Ok(Err("wrong checksum".to_owned()));
+    }
+    let Some(values) = unpack(bytes, arm.columns.len()) else {
+        return Ok(Err("another number of values".to_owned()));
+    };
+    for (value, column) in values.iter().zip(&arm.columns) {
+        if !column.kind.fits(*value) {
+            let (name, expected) = (&column.name, column.kind.expected());
+            return Ok(Err(format!("`{name}` is {value}, not {expected}")));
+        }
+    }
+    Ok(Ok((Row { arm: arm.id, unit: unit as u64, values, seconds }, stored)))
 }

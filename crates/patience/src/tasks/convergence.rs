@@ -6,7 +6,7 @@ use patience_catalogue::run::{Judges, Judging};
 use patience_lab::{Arm, Column, Reader, SpecFault, Streams, Task, TaskError};
 use patience_plan::{Budget, Cancel};
 
-use super::{failed, with_streams, wrong};
+use super::{depends, failed, with_streams, wrong};
 
 /// How a decision is judged.
 #[derive(Clone, Copy, PartialEq)]
@@ -54,7 +54,7 @@ pub(super) fn convergence(
     let checkpoints = at.iter().map(|&n| budget(n as u64)).collect();
     let judging = Judging { planner: arm.planner.clone(), checkpoints, runs };
     let judges = game.judging(&judging).map_err(wrong("planner"))?;
-    Ok(Box::new(Convergence { judges, measure, at, depends: game.versions(&arm.planner) }))
+    Ok(Box::new(Convergence { judges, measure, at, depends: depends(game, &arm.planner) }))
 }
 
 impl Task for Convergence {

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use patience_catalogue::run::{RunError, Streams};
 use patience_catalogue::{AnyGame, CallError, Registry};
-use patience_lab::{Arm, Resolve, Spec, SpecFault, Task, TaskError};
+use patience_lab::{Arm, Resolve, Spec, SpecFault, Task, TaskError, Versions};
 
 /// Makes the task of an arm of a spec.
 ///
@@ -54,6 +54,12 @@ fn of_game(game: &AnyGame, arm: &Arm) -> Result<Box<dyn Task>, SpecFault> {
     };
     reader.finish()?;
     Ok(task)
+}
+
+/// What results of a planner or solver depend on: versions, and the files that the game is made from.
+fn depends(game: &AnyGame, planner: &str) -> Vec<(String, u32)> {
+    let files = game.files().map(|(file, text)| Versions::of_files(file, [text]));
+    game.versions(planner).into_iter().chain(files).collect()
 }
 
 /// The fault that a planner's string is wrong.

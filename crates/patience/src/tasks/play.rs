@@ -6,7 +6,7 @@ use patience_lab::{Arm, Column, Reader, SpecFault, Streams, Task, TaskError};
 use patience_plan::{Budget, Cancel};
 
 use super::starts::Starts;
-use super::{failed, with_streams, wrong};
+use super::{depends, failed, with_streams, wrong};
 
 struct Play {
     plays: Box<dyn Plays>,
@@ -36,7 +36,7 @@ pub(super) fn play(
     let reuse = reader.flag("reuse")?.unwrap_or(false);
     let won_at = reader.number("won_at", f64::NEG_INFINITY..=f64::INFINITY)?;
     let max_moves = count(reader.integer("max_moves", 1..=i64::MAX)?);
-    let mut depends = game.versions(&arm.planner);
+    let mut depends = depends(game, &arm.planner);
     depends.extend(opponent.iter().flat_map(|opponent| game.versions(opponent)));
     let playing = Playing { planner: arm.planner.clone(), opponent, budget, reuse, max_moves };
     let plays = game.playing(&playing).map_err(wrong("task.opponent"))?;
@@ -55,6 +55,7 @@ pub(super) fn play(
         return Err(reader.fault("reuse", "this planner cannot keep its tree below a move"));
     }
     let starts = Starts::read(game, reader)?;
+    depends.extend(starts.depends());
     Ok(Box::new(Play { plays, won_at, cut: max_moves.is_some(), starts, depends }))
 }
 

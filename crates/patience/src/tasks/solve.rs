@@ -7,7 +7,7 @@ use patience_lab::{Arm, Column, Reader, SpecFault, Streams, Task, TaskError};
 use patience_plan::{Budget, Cancel};
 
 use super::starts::Starts;
-use super::{failed, with_streams, wrong};
+use super::{depends, failed, with_streams, wrong};
 
 struct Solve {
     solves: Box<dyn Solves>,
@@ -37,7 +37,8 @@ pub(super) fn solve(
     let length_at_most = reader.numbers("length_at_most")?.unwrap_or_default();
     let nodes_at_most = reader.numbers("nodes_at_most")?.unwrap_or_default();
     let starts = Starts::read(game, reader)?;
-    let depends = game.versions(&arm.planner);
+    let mut depends = depends(game, &arm.planner);
+    depends.extend(starts.depends());
     Ok(Box::new(Solve { solves, starts, length_at_most, nodes_at_most, depends }))
 }
 

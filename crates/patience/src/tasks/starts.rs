@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use patience_catalogue::AnyGame;
 use patience_catalogue::run::Start;
-use patience_lab::{Reader, SpecFault, TaskError};
+use patience_lab::{Reader, SpecFault, TaskError, Versions};
 
 /// Where the units of a task start: each at a position of chance, which all arms share; or unit by
 /// unit at the deals from `first_deal` on; or at the positions in the files `*.txt` of the folder
@@ -12,8 +12,8 @@ use patience_lab::{Reader, SpecFault, TaskError};
 pub(super) enum Starts {
     Chance,
     Numbered(u64),
-    /// Their texts, all of which can be read.
-    Listed(Vec<String>),
+    /// The folder, and the texts in it, all of which can be read.
+    Listed(String, Vec<String>),
 }
 
 impl Starts {
@@ -35,7 +35,18 @@ impl Starts {
             }
             (None, Some(folder)) => {
                 let boards = positions(game, Path::new(&folder));
-                Ok(Starts::Listed(boards.map_err(|fault| reader.fault("boards", &fault))?))
+                let boards = boards.map_err(|fault| reader.fault("boards", &fault))?;
+                Ok(Starts::Listed(folder, boards))
+            }
+        }
+    }
+
+    /// What results depend on: the positions themselves, not where they lie.
+    pub(super) fn depends(&self) -> Option<(String, u32)> {
+        match self {
+            Starts::Chance | Starts::Numbered(_) => None,
+            Starts::Listed(folder, boards) => {
+                Some(Versions::of_files(folder, boards.iter().map(String::as_str)))
             }
         }
     }
@@ -51,7 +62,7 @@ impl Starts {
             Starts::Numbered(first) => {
                 Ok(run(Start::Deal(&first.saturating_add(unit).to_string())))
             }
-            Starts::Listed(boards) => {
+            Starts::Listed(_, boards) => {
                 let board = usize::try_from(unit).ok().and_then(|unit| boards.get(unit));
                 let none = || format!("there are {} boards, none for this unit", boards.len());
                 let board = board.ok_or_else(|| TaskError::Failed(none()))?;
