@@ -28,6 +28,8 @@ pub struct GameInfo {
     pub optimiser: &'static str,
     /// A quick planner, by whose share of wins deals are called easy or hard; empty where there is none.
     pub yardstick: &'static str,
+    /// A small variant by which a search can be explained; empty where there is none.
+    pub lesson: &'static str,
     /// How deals are named beside `seed:7`.
     pub deals: Deals,
     /// How positions are written.
@@ -68,6 +70,7 @@ impl GameInfo {
         solver: "",
         optimiser: "",
         yardstick: "",
+        lesson: "",
         deals: Deals::Seeds,
         positions: "the game's own text",
         score: "Result",

@@ -12,6 +12,7 @@ use crate::planners;
 use crate::solved::{self, Checked, Invalid, SolveError, Solved};
 use crate::state::{LegalMove, Turn};
 use crate::think::{self, Considered, Question, Thought};
+use crate::trace::{self, Trace};
 use crate::twig::Twig;
 
 /// What can be done with a state without knowing its type.
@@ -46,6 +47,7 @@ pub(crate) trait Position: Send {
         watch: &mut dyn FnMut(Advice),
     ) -> Result<Advice, CallError>;
     fn tree(&self, question: &Question<'_>, depth: u32) -> Result<Vec<Twig>, CallError>;
+    fn trace(&self, question: &Question<'_>) -> Result<Trace, CallError>;
     fn solve(
         &self,
         solver: &Call,
@@ -355,6 +357,18 @@ where
             _ => {
                 let root = || think::root(&self.kit, &self.past, &self.state);
                 think::tree(&self.kit, &self.state, root, question, depth)
+            }
+        }
+    }
+
+    fn trace(&self, question: &Question<'_>) -> Result<Trace, CallError> {
+        match &self.kit.thinking {
+            Some(above) if !self.thinks_here(question.planner) => {
+                above.trace(&self.kit.game, &self.state, question)
+            }
+            _ => {
+                let root = || think::root(&self.kit, &self.past, &self.state);
+                trace::trace(&self.kit, &self.state, root, question)
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::kit::Objective;
 use crate::position::Position;
 use crate::solved::{Checked, Invalid, SolveError, Solved};
 use crate::think::Question;
+use crate::trace::Trace;
 use crate::twig::Twig;
 
 /// A game in progress, whatever the game.
@@ -170,6 +171,9 @@ impl AnyState {
             Some(Scene::Text { text, .. }) if !self.inner.is_tracked() => {
                 Scene::Text { text, seen: self.seen.clone() }
             }
+            Some(Scene::Grid { rows, text, .. }) if !self.inner.is_tracked() => {
+                Scene::Grid { rows, text, seen: self.seen.clone() }
+            }
             Some(scene @ (Scene::Cards { .. } | Scene::Tiles { .. })) => scene,
             _ => Scene::Text { text: self.text(), seen: self.seen.clone() },
         }
@@ -266,6 +270,21 @@ impl AnyState {
     ) -> Result<Vec<Twig>, CallError> {
         let planner = Call::parse(planner)?;
         self.inner.tree(&Question { planner: &planner, budget, seed, cancel }, depth)
+    }
+
+    /// Thinks about the position for the budget's number of iterations, and writes each of them down.
+    ///
+    /// # Errors
+    /// If the planner's string is wrong.
+    pub fn trace(
+        &self,
+        planner: &str,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+    ) -> Result<Trace, CallError> {
+        let planner = Call::parse(planner)?;
+        self.inner.trace(&Question { planner: &planner, budget, seed, cancel })
     }
 
     /// Solves the position, by the solver named or the one that suits the game. Whatever is found was

@@ -13,6 +13,7 @@ use crate::registry::Registry;
 use crate::setup::{Setup, TableError};
 use crate::solved::Solved;
 use crate::state::{AnyState, LegalMove};
+use crate::trace::Trace;
 use crate::twig::Twig;
 
 /// A game with its moves so far.
@@ -157,6 +158,11 @@ impl Table {
         &self.now
     }
 
+    /// All positions of the game, from its start to where it stands.
+    pub fn states(&self) -> impl Iterator<Item = &AnyState> {
+        self.before.iter().chain([&self.now])
+    }
+
     /// Plays a move.
     ///
     /// # Errors
@@ -246,6 +252,20 @@ impl Table {
         depth: u32,
     ) -> Result<Vec<Twig>, TableError> {
         Ok(self.now.tree(self.planner_or(planner), budget, seed, cancel, depth)?)
+    }
+
+    /// Thinks about the position, and writes every iteration down.
+    ///
+    /// # Errors
+    /// If the planner's string is wrong.
+    pub fn trace(
+        &self,
+        planner: Option<&str>,
+        budget: &Budget,
+        seed: u64,
+        cancel: &Cancel,
+    ) -> Result<Trace, TableError> {
+        Ok(self.now.trace(self.planner_or(planner), budget, seed, cancel)?)
     }
 
     /// Whether the game can still be won, all cards known. What lies face down is looked at, but only

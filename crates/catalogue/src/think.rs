@@ -13,6 +13,7 @@ use crate::call::{Call, CallError};
 use crate::info::PlannerInfo;
 use crate::kit::{Kit, Lift, Lower};
 use crate::planners;
+use crate::trace::{self, Trace};
 use crate::twig::{Namer, Twig};
 
 /// How long and by whom a position is thought about.
@@ -177,6 +178,13 @@ pub(crate) trait Thinking<T: Game>: Send + Sync {
         question: &Question<'_>,
         depth: u32,
     ) -> Result<Vec<Twig>, CallError>;
+
+    fn trace(
+        &self,
+        table: &T,
+        state: &T::State,
+        question: &Question<'_>,
+    ) -> Result<Trace, CallError>;
 }
 
 pub(crate) struct Above<A: Game, T: Game> {
@@ -235,5 +243,15 @@ where
     ) -> Result<Vec<Twig>, CallError> {
         let lifted = self.lift(table, state, question.planner)?;
         tree(&self.kit, &lifted, || root(&self.kit, &[], &lifted), question, depth)
+    }
+
+    fn trace(
+        &self,
+        table: &T,
+        state: &T::State,
+        question: &Question<'_>,
+    ) -> Result<Trace, CallError> {
+        let lifted = self.lift(table, state, question.planner)?;
+        trace::trace(&self.kit, &lifted, || root(&self.kit, &[], &lifted), question)
     }
 }

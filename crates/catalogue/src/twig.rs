@@ -61,7 +61,7 @@ impl<'k, G: Game + 'static> Namer<'k, G> {
         path: &mut Path<G>,
     ) -> Vec<Twig> {
         let mut twigs = Vec::new();
-        for Branch { action, value, visits, after } in branches.into_iter().take(MOST) {
+        for Branch { action, value, visits, after, .. } in branches.into_iter().take(MOST) {
             let action_text = match state {
                 Some(state) => self.kit.action_text(state, action),
                 None => format!("{action:?}"),
@@ -84,7 +84,7 @@ impl<'k, G: Game + 'static> Namer<'k, G> {
     }
 
     /// A state that lies at the end of a path, as far as a player can tell.
-    fn follow(&self, path: &Path<G>) -> Option<G::State> {
+    pub(crate) fn follow(&self, path: &Path<G>) -> Option<G::State> {
         (0..TRIES).find_map(|draw| {
             let mut rng = Rng::new(draw);
             let mut state = self.root.sample(&self.kit.game, &mut rng);

@@ -34,6 +34,16 @@ pub enum Scene {
         /// The columns from the left, each from the bottom up, of colours from 0 on.
         columns: Vec<Vec<u8>>,
     },
+    /// A board of squares.
+    Grid {
+        /// The rows from the top, each from the left: what stands on each square, in a word, and
+        /// nothing on an empty one.
+        rows: Vec<Vec<String>>,
+        /// What else is to be known of the position; nothing if that is all.
+        text: String,
+        /// What was seen of the last move.
+        seen: String,
+    },
     /// Text.
     Text {
         /// The position.
@@ -41,6 +51,15 @@ pub enum Scene {
         /// What was seen of the last move.
         seen: String,
     },
+}
+
+impl Scene {
+    /// A board from its text, a line for each row: dots are empty squares.
+    pub fn squares(board: &str, text: impl Into<String>) -> Self {
+        let square = |c: char| if c == '.' { String::new() } else { c.to_string() };
+        let rows = board.lines().map(|line| line.chars().map(square).collect()).collect();
+        Scene::Grid { rows, text: text.into(), seen: String::new() }
+    }
 }
 
 /// A pile of cards.
@@ -100,12 +119,17 @@ pub struct Label {
     pub to: Option<String>,
     /// How many cards or tiles.
     pub count: usize,
-    /// Columns and rows, from 0, of tiles that go.
+    /// Columns and rows, from 0: of the tiles that go, or on a board of squares, whose rows count from
+    /// the top, of the squares any of which stands for the move. Where a piece moves they are two, from
+    /// and to, and `count` is 2.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<(u8, u8)>,
     /// What it scores at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
+    /// Whether it costs nothing: what can be reached before it can be reached after it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub safe: bool,
 }
 
 impl Label {
@@ -123,6 +147,16 @@ impl Label {
     ) -> Self {
         let (from, to) = (Some(from.into()), Some(to.into()));
         Label { from, to, count, ..Label::words(label) }
+    }
+
+    /// Something on one square of a board, from the left and from the top.
+    pub fn square(label: impl Into<String>, column: u8, row: u8) -> Self {
+        Label { cells: vec![(column, row)], count: 1, ..Label::words(label) }
+    }
+
+    /// The same, costing nothing or not.
+    pub fn safe(self, safe: bool) -> Self {
+        Label { safe, ..self }
     }
 }
 

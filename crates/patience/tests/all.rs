@@ -11,6 +11,7 @@ mod once;
 mod parameters;
 mod player;
 mod registry;
+mod review;
 mod signature;
 mod small;
 mod solutions;

@@ -63,6 +63,8 @@ pub struct Branch<A, O> {
     pub value: f64,
     /// How often it was tried.
     pub visits: u64,
+    /// What the search adds to the value when it next selects, to explore; `None` where it does not.
+    pub bonus: Option<f64>,
     /// What was observed then, most often first.
     pub after: Vec<After<A, O>>,
 }

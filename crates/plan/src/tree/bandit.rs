@@ -172,6 +172,26 @@ impl Bandit {
         here.first + best.1 as u32
     }
 
+    /// What is added to the value of a tried edge when its node is next selected from; `None` where the
+    /// rule adds nothing. For those who look: selecting uses tables.
+    pub fn bonus<E>(&self, tree: &Arena<E>, node: u32, edge: usize, depth: u32) -> Option<f64> {
+        let ln_visits = f64::from(tree.nodes[node as usize].visits.max(1)).ln();
+        let tries = f64::from(tree.edges[edge].visits.max(1));
+        match self.rule {
+            Selection::Uniform => None,
+            Selection::Tuned { c } => {
+                let unit = 1.0 / (self.range * self.range);
+                let variance = tree.deviations.get(edge).copied().unwrap_or(0.0) * unit / tries;
+                Some(tuned_bias(c * self.range, ln_visits, tries, variance))
+            }
+            Selection::Ucb1 { .. } | Selection::DepthDecayed { .. } => {
+                let deepest = self.rows.len().saturating_sub(1) as f64;
+                let (c, power) = self.rule.bias(f64::from(depth).min(deepest));
+                Some(c * (ln_visits / tries).powf(power))
+            }
+        }
+    }
+
     /// Keeps with an edge what its bias shrinks to by its visits.
     #[inline]
     pub fn note<E>(&self, edge: &mut Edge<E>, depth: u32) {

@@ -127,7 +127,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
     }
 
     fn tree(&self, depth: u32) -> Vec<Branch<G::Action, G::Obs>> {
-        self.tree.branches(ROOT, depth)
+        self.tree.branches(ROOT, depth, &self.bandit)
     }
 
     fn restart(&mut self, root: Root<G>, rng: Rng) -> bool {
