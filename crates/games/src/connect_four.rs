@@ -1,7 +1,7 @@
 //! Connect Four on the usual board of six rows and seven columns.
 
 use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit, Work};
-use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text, Undo};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text, Undo};
 
 /// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
 /// 1 if the first player has won, −1 if the second has, 0 for a draw.
@@ -205,6 +205,18 @@ impl Shown for ConnectFour {
 
     fn label(&self, state: &State, action: Column) -> Label {
         let stone = ['x', 'o'][usize::from(self.minimising(state))];
-        Label::words(format!("{stone} into column {}", self.action_text(state, action)))
+        let label = format!("{stone} into column {}", self.action_text(state, action));
+        let height = (state.open & column(action)).trailing_zeros() % HEIGHT;
+        // The lowest free square stands for its column.
+        Label::square(label, action.0, ROWS - 1 - height as u8)
+    }
+
+    fn scene(&self, state: &State) -> Scene {
+        let text = match (state.open, self.minimising(state)) {
+            (0, _) => "",
+            (_, true) => "o to move",
+            (_, false) => "x to move",
+        };
+        Scene::squares(&self.state_text(state), text)
     }
 }

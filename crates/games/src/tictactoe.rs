@@ -1,7 +1,7 @@
 //! Tic-tac-toe: the smallest two-player game worth searching.
 
 use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit};
-use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text, Undo};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text, Undo};
 
 /// The rules of tic-tac-toe. Crosses move first and maximise; the one reward comes with the last
 /// move: 1 if crosses have won, −1 if noughts have, 0 for a draw.
@@ -166,6 +166,7 @@ pub fn entry() -> GameEntry {
         title: "Tic-tac-toe",
         summary: "three in a row on a board of nine",
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
+        lesson: "tic-tac-toe",
         ..GameInfo::NEW
     };
     GameEntry::new(info, |_| Ok(Kit::new(TicTacToe).shown().keyed().undo().outcomes().into()))
@@ -184,6 +185,16 @@ impl Shown for TicTacToe {
 
     fn label(&self, state: &State, action: Cell) -> Label {
         let stone = ['x', 'o'][usize::from(self.minimising(state))];
-        Label::words(format!("{stone} at {}", self.action_text(state, action)))
+        let label = format!("{stone} at {}", self.action_text(state, action));
+        Label::square(label, action.0 % 3, action.0 / 3)
+    }
+
+    fn scene(&self, state: &State) -> Scene {
+        let text = match (state.open, self.minimising(state)) {
+            (0, _) => "",
+            (_, true) => "o to move",
+            (_, false) => "x to move",
+        };
+        Scene::squares(&self.state_text(state), text)
     }
 }

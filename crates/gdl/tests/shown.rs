@@ -28,7 +28,12 @@ fn where_all_is_seen_the_facts_are_shown() {
         assert_eq!(Shown::standing(&game, &state), Standing::Open);
         let text = game.state_text(&state);
         assert!(text.contains("(control "), "{text}");
-        assert_eq!(game.scene(&state), Scene::Text { text, seen: String::new() });
+        // The facts form a board, whose squares the moves name.
+        let Scene::Grid { rows, text, seen } = game.scene(&state) else { panic!("no board") };
+        assert_eq!((rows.len(), rows[0].len(), seen.as_str()), (3, 3, ""));
+        assert!(text.starts_with("(control "), "{text}");
+        let squares = game.label(&state, first).cells;
+        assert!(squares.iter().all(|&(c, r)| rows[usize::from(r)][usize::from(c)].is_empty()));
         let obs = game.step(&mut state, first, &mut rng).obs;
         assert_eq!(game.obs_text(&state, obs), "", "nobody needs percepts here");
         game.actions(&state, &mut legal);

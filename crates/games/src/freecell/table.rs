@@ -188,7 +188,9 @@ impl Shown for FreeCellTable {
             Place::Column(n) => format!("to column {}", n + 1),
         };
         let label = format!("{} {to}", and_more(called, count));
-        Label::cards(label, pile(step.from, card), pile(step.to, card), count)
+        let safe = step.to == Place::Home
+            && card.is_some_and(|card| self.engine.is_safe_home(&self.lift(board), card));
+        Label::cards(label, pile(step.from, card), pile(step.to, card), count).safe(safe)
     }
 
     fn won(&self, board: &Board) -> bool {

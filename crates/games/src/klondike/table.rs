@@ -138,6 +138,17 @@ fn top(position: &Position, column: u8, count: usize) -> Option<Card> {
     up.get(up.len().checked_sub(count)?).copied()
 }
 
+/// Whether a card is of no more use in the columns: all that could be placed on it is home, or can go
+/// home as soon as it is uncovered.
+fn is_safe(position: &Position, card: Option<Card>) -> bool {
+    card.is_some_and(|card| {
+        Suit::ALL.into_iter().filter(|&other| other != card.suit()).all(|other| {
+            let behind = if other.is_red() == card.suit().is_red() { 3 } else { 2 };
+            position.foundations[other as usize] + behind >= card.rank()
+        })
+    })
+}
+
 impl Shown for KlondikeTable {
     fn title(&self) -> String {
         let count = ["one card", "two cards", "three cards"][usize::from(self.rules.draws() - 1)];
@@ -179,7 +190,9 @@ impl Shown for KlondikeTable {
             }
             Move::WasteToFoundation => {
                 let label = format!("{} home from the waste", called(waste));
-                Label::cards(label, "waste", home(waste), 1)
+                // Of three cards turned at a time the others come in another order without it.
+                let safe = self.rules.draws() == 1 && is_safe(position, waste);
+                Label::cards(label, "waste", home(waste), 1).safe(safe)
             }
             Move::WasteToColumn(to) => {
                 let label = format!("{} from the waste to column {}", called(waste), to + 1);
@@ -188,7 +201,7 @@ impl Shown for KlondikeTable {
             Move::ColumnToFoundation(from) => {
                 let card = top(position, from, 1);
                 let label = format!("{} home from column {}", called(card), from + 1);
-                Label::cards(label, column(from), home(card), 1)
+                Label::cards(label, column(from), home(card), 1).safe(is_safe(position, card))
             }
             Move::ColumnToColumn { from, to, count } => {
                 let count = usize::from(count);

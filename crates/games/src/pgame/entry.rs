@@ -29,6 +29,7 @@ pub fn entry() -> GameEntry {
         summary: "a random minimax tree: the sum of the moves' values decides who wins",
         rewards: "at the end: 1 if MAX wins, 1/2 for a draw, 0 if MIN wins",
         paper: "Kocsis and Szepesvari 2006, section 3.1",
+        lesson: "pgame(depth=4)",
         parameters: PGameParams::PARAMS,
         ..GameInfo::NEW
     };

@@ -35,6 +35,7 @@ pub fn entry() -> GameEntry {
         rewards: "per leg: minus its minutes, 1 to 8.66",
         paper: "Kocsis and Szepesvari 2006, section 3.2; Vanderbei",
         planner: "value-iteration",
+        lesson: "sailing(size=5)",
         parameters: LakeParams::PARAMS,
         ..GameInfo::NEW
     };

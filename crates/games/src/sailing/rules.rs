@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text};
 
 use super::wind::Direction::{E, N, NE, NW, S, SE, SW, W};
 use super::wind::{Direction, Tack, delay, leg, next_wind, winds_after};
@@ -217,6 +217,9 @@ impl Text for Sailing {
     }
 }
 
+/// Lakes up to this size are drawn.
+const LARGEST_DRAWN: u16 = 40;
+
 impl Shown for Sailing {
     fn title(&self) -> String {
         "Sailing".to_owned()
@@ -225,7 +228,27 @@ impl Shown for Sailing {
     fn label(&self, state: &State, heading: Direction) -> Label {
         let minutes = self.minutes(state, heading);
         let label = format!("sail {heading}, {minutes:.1} minutes");
-        Label { points: Some(-minutes), ..Label::words(label) }
+        let words = Label { points: Some(-minutes), ..Label::words(label) };
+        if self.size > LARGEST_DRAWN {
+            return words;
+        }
+        let (dx, dy) = (Direction::STEP_X[heading as usize], Direction::STEP_Y[heading as usize]);
+        let column = state.x.wrapping_add_signed(dx.into());
+        let row = self.size - 1 - state.y.wrapping_add_signed(dy.into());
+        Label { cells: vec![(column as u8, row as u8)], count: 1, ..words }
+    }
+
+    /// The lake with the boat and the goal, north above; large ones in words.
+    fn scene(&self, state: &State) -> Scene {
+        let (text, seen) = (self.state_text(state), String::new());
+        if self.size > LARGEST_DRAWN {
+            return Scene::Text { text, seen };
+        }
+        let size = self.size as usize;
+        let mut rows = vec![vec![String::new(); size]; size];
+        rows[0][size - 1] = "goal".to_owned();
+        rows[size - 1 - state.y as usize][state.x as usize] = "boat".to_owned();
+        Scene::Grid { rows, text, seen }
     }
 
     fn won(&self, state: &State) -> bool {

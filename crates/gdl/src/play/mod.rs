@@ -12,6 +12,7 @@ pub mod belief;
 mod encoded;
 pub(crate) mod exact;
 mod game;
+mod grid;
 mod players;
 mod shown;
 mod world;

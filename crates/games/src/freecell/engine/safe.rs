@@ -1,7 +1,7 @@
 //! Safe moves home: moves that some shortest solution begins with.
 
 use super::{BASE, CELLS, FreeCell, HOMES, Move, NONE, State, bits};
-use crate::freecell::Build;
+use crate::freecell::{Build, Card};
 
 impl FreeCell {
     /// A move home that costs nothing: some shortest solution of the state begins with it.
@@ -24,6 +24,12 @@ impl FreeCell {
             .map(|card| card as u8)
             .find(|&card| state.goes_home(card) && self.is_safe(state, card))
             .map(|card| Move { card, count: 1, from: CELLS, to: HOMES })
+    }
+
+    /// Whether this card can go home now and that costs nothing.
+    pub(crate) fn is_safe_home(&self, state: &State, card: Card) -> bool {
+        let card = (card.rank() - 1) * 4 + card.suit();
+        state.goes_home(card) && self.is_safe(state, card)
     }
 
     /// Whether a move from a column uncovers a card that can safely go home; the state itself must
