@@ -63,6 +63,8 @@ enum Command {
     Serve(commands::serve::Args),
     /// Evaluate every move of a position
     Hint(commands::hint::Args),
+    /// Say what every move of a game cost
+    Review(commands::review::Args),
     /// List the games with their parameters and capabilities
     #[command(after_help = "\
 Examples:
@@ -184,6 +186,7 @@ fn run(command: Command) -> Result<Code, Failure> {
         Command::Play(args) => commands::play::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
         Command::Hint(args) => commands::hint::run(&args),
+        Command::Review(args) => commands::review::run(&args),
         Command::Games(args) => commands::list::games(&args),
         Command::Planners(args) => commands::list::planners(&args),
         Command::Solvers(args) => commands::list::solvers(&args),

@@ -337,6 +337,7 @@ fn the_help_of_every_command_has_examples() {
         &["solve", "klondike"],
         &["solve", "freecell"],
         &["solve", "samegame"],
+        &["review"],
         &["verify"],
         &["verify", "klondike"],
         &["verify", "freecell"],

@@ -134,3 +134,22 @@ fn the_server_says_where_it_is_answers_and_ends_at_an_interrupt() {
     // A store that is none is told before anybody visits.
     bench.fails(&["serve", "--port", "0", "--store", "missing.db"], 3, &["missing.db"]);
 }
+
+#[test]
+fn a_saved_game_or_a_link_is_reviewed() {
+    let bench = Bench::new();
+    bench.write("game.json", r#"{"setup":{"game":"tic-tac-toe"},"moves":["a1","b2","a3"]}"#);
+    let review = bench.json(&["review", "game.json", "--iterations", "300", "--json"]);
+    assert_eq!(review["points"].as_array().unwrap().len(), 4);
+    assert_eq!((&review["measure"], &review["done"]), (&"value".into(), &true.into()));
+    assert_eq!(review["points"][0]["played"], "x at a1");
+    let link = "http://127.0.0.1:8080/#/other?game=tic-tac-toe&moves=a1+b2+a3";
+    let same = bench.json(&["review", link, "--iterations", "300", "--json"]);
+    assert_eq!(same, review);
+    let text = bench.ok(&["review", link, "--iterations", "300"]);
+    assert!(text.contains("x at a1") && text.contains("judged by uct"), "{text}");
+    bench.fails(&["review", "#/other?deal=7"], 3, &["names no game"]);
+    bench.fails(&["review", "#/other?game=tic-tac-toe&moves=zz"], 3, &["move 1 (`zz`)"]);
+    bench.write("bad.json", "{}");
+    bench.fails(&["review", "bad.json"], 3, &["bad.json", "not a saved game"]);
+}

@@ -6,6 +6,7 @@ use patience::model::{PileKind, Scene, Standing};
 use patience::{Deals, Hint, Setup, Table, View, registry};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::picture::At;
 use super::thinker::{Thinker, Told};
 use super::{Thinking, saved};
 
@@ -17,6 +18,10 @@ pub(super) struct App {
     pub(super) view: View,
     pub(super) undone: Vec<String>,
     pub(super) chosen: usize,
+    /// Where the cursor is on the table; nowhere while moves are chosen from the list.
+    pub(super) cursor: Option<At>,
+    /// What was picked up, to be put down elsewhere.
+    pub(super) picked: Option<At>,
     pub(super) hint: Option<Hint>,
     pub(super) thinking: Thinking,
     thinker: Option<Thinker>,
@@ -49,6 +54,8 @@ impl App {
             view,
             undone: Vec::new(),
             chosen: 0,
+            cursor: None,
+            picked: None,
             hint: None,
             thinking,
             thinker: None,
@@ -69,9 +76,11 @@ impl App {
         self.thinker = None;
         self.hint = None;
         self.chosen = 0;
+        self.picked = None;
+        self.keep_cursor();
     }
 
-    fn play(&mut self, name: &str) {
+    pub(super) fn play(&mut self, name: &str) {
         match self.table.play(name) {
             Ok(()) => {
                 if self.undone.last().is_some_and(|last| last == name) {
@@ -151,7 +160,10 @@ impl App {
         match code {
             KeyCode::Char('c') if control => self.over = true,
             KeyCode::Char('q') => self.over = true,
-            KeyCode::Esc => (self.takes_over, self.thinker) = (false, None),
+            KeyCode::Esc => {
+                (self.takes_over, self.thinker) = (false, None);
+                (self.cursor, self.picked) = (None, None);
+            }
             KeyCode::Char('u') | KeyCode::Backspace => {
                 self.takes_over = false;
                 if let Some(last) = self.table.undo() {
@@ -185,15 +197,27 @@ impl App {
                 Err(failure) => self.message = failure.message,
             },
             KeyCode::Char('n') => self.new_game(),
+            KeyCode::Left => self.go(-1, 0),
+            KeyCode::Right => self.go(1, 0),
+            KeyCode::Up if self.cursor.is_some() => self.go(0, -1),
+            KeyCode::Down if self.cursor.is_some() => self.go(0, 1),
             KeyCode::Up => self.chosen = self.chosen.saturating_sub(1),
             KeyCode::Down => {
                 self.chosen = (self.chosen + 1).min(self.view.legal.len().saturating_sub(1));
+            }
+            KeyCode::Enter | KeyCode::Char(' ') if self.cursor.is_some() => {
+                if let Some(at) = self.cursor.clone() {
+                    self.choose(&at);
+                }
             }
             KeyCode::Enter => {
                 if let Some(chosen) = self.view.legal.get(self.chosen) {
                     let name = chosen.name.clone();
                     self.play(&name);
                 }
+            }
+            KeyCode::Char(letter) if matches!(self.view.scene, Scene::Cards { .. }) => {
+                self.pile_key(letter);
             }
             KeyCode::Char(letter) => {
                 let place = KEYS.chars().position(|known| known == letter);

@@ -1,40 +1,86 @@
 //! What is seen in the terminal.
 
-use patience::model::{Pile, PileKind, Scene, Standing};
-use patience::{Measure, MoveAdvice};
+use patience::model::{Scene, Standing};
+use patience::{LegalMove, Measure, MoveAdvice};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph, Wrap};
 
 use super::app::{App, KEYS};
+use super::picture::{At, Picture, key_of, picture};
 
 /// Columns that the moves need beside the board.
-const SIDE: u16 = 38;
+const SIDE: u16 = 26;
+/// Rows that they need below it.
+const BELOW: u16 = 5;
 
-pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
+/// Where things are on a screen of this size.
+struct Plan {
+    head: Rect,
+    board: Rect,
+    side: Rect,
+    message: Rect,
+    keys: Rect,
+    picture: Picture,
+}
+
+/// The plan, or the size that the board needs.
+fn plan(app: &App, area: Rect) -> Result<Plan, (u16, u16)> {
     let rows = Layout::vertical([
         Constraint::Length(1),
-        Constraint::Min(8),
+        Constraint::Min(1),
         Constraint::Length(1),
         Constraint::Length(1),
     ]);
-    let [head, body, message, keys] = rows.areas(frame.area());
-    frame.render_widget(Paragraph::new(title(app)), head);
-    let scene = scene(&app.view.scene);
-    let width = scene.iter().map(Line::width).max().unwrap_or(0) as u16;
+    let [head, body, message, keys] = rows.areas(area);
+    let picture = picture(&app.view.scene, body.height);
+    let (width, height) = (picture.width(), picture.height());
+    let text = matches!(app.view.scene, Scene::Text { .. });
     // What the board does not need is for the moves, whose words are long.
-    let [board, side] = if body.width >= width.saturating_add(SIDE) {
+    let [board, side] = if height <= body.height && body.width >= width.saturating_add(SIDE) {
         Layout::horizontal([Constraint::Length(width + 1), Constraint::Min(SIDE - 1)]).areas(body)
+    } else if text || (body.width >= width && body.height >= height.saturating_add(BELOW)) {
+        let high = if text { body.height / 2 } else { height };
+        Layout::vertical([Constraint::Length(high), Constraint::Min(1)]).areas(body)
+    } else if body.width >= width && body.height >= height {
+        [body, Rect::default()]
     } else {
-        Layout::vertical([Constraint::Percentage(55), Constraint::Percentage(45)]).areas(body)
+        return Err((width.max(24), height + 3));
     };
-    frame.render_widget(Paragraph::new(scene).wrap(Wrap { trim: false }), board);
-    sides(frame, app, side);
-    frame.render_widget(Paragraph::new(app.message.as_str()), message);
-    let text = "U undo  R redo  H hint  P planner  S save  L load  N new  Q quit  ↑↓ Enter";
-    frame.render_widget(Paragraph::new(text).style(Style::new().dim()), keys);
+    Ok(Plan { head, board, side, message, keys, picture })
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
+    let area = frame.area();
+    let plan = match plan(app, area) {
+        Ok(plan) => plan,
+        Err((width, height)) => {
+            let text = format!(
+                "This window has {}×{} characters; {} needs {width}×{height}. Make it larger, or Q to quit.",
+                area.width, area.height, app.view.title
+            );
+            frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+            return;
+        }
+    };
+    frame.render_widget(Paragraph::new(title(app)), plan.head);
+    let marked = plan.picture.marked(app.cursor.as_ref(), app.picked.as_ref());
+    frame.render_widget(Paragraph::new(marked.lines).wrap(Wrap { trim: false }), plan.board);
+    sides(frame, app, plan.side);
+    frame.render_widget(Paragraph::new(app.message.as_str()), plan.message);
+    let text = "U undo  R redo  H hint  P planner  S save  L load  N new  Q quit  ↑↓←→ Enter mouse";
+    frame.render_widget(Paragraph::new(text).style(Style::new().dim()), plan.keys);
+}
+
+/// What lies at a place of the screen, for the mouse.
+pub(super) fn at(app: &App, area: Rect, x: u16, y: u16) -> Option<At> {
+    let Plan { board, picture, .. } = plan(app, area).ok()?;
+    let (x, y) = (x.checked_sub(board.x)?, y.checked_sub(board.y)?);
+    let hit =
+        |spot: &&super::picture::Spot| spot.y == y && (spot.x..spot.x + spot.width).contains(&x);
+    picture.spots.iter().find(hit).map(|spot| spot.at.clone())
 }
 
 fn title(app: &App) -> Line<'static> {
@@ -51,24 +97,76 @@ fn title(app: &App) -> Line<'static> {
     Line::from(text).style(Style::new().bold())
 }
 
+/// The keys that play a move: those of its piles, the same all game long, or one from the list.
+fn keys(app: &App, place: usize, m: &LegalMove) -> String {
+    let Scene::Cards { piles } = &app.view.scene else {
+        return KEYS.chars().nth(place).unwrap_or(' ').to_string();
+    };
+    let key = |pile: &Option<String>| pile.as_ref().and_then(|id| key_of(piles, id));
+    match (key(&m.label.from), key(&m.label.to)) {
+        (Some('t'), _) | (_, Some('t')) => "t".to_owned(),
+        (Some(from), Some(_)) if app.goes_one_way() => from.to_string(),
+        (Some(from), Some(to)) => format!("{from}{to}"),
+        _ => String::new(),
+    }
+}
+
+/// A label in lines of this width, what follows the first one indented.
+fn wrapped(head: &str, label: &str, width: usize) -> Vec<String> {
+    let indent = head.chars().count();
+    let mut lines = vec![head.to_owned()];
+    for word in label.split_whitespace() {
+        let line = lines.last_mut().expect("there is a first line");
+        let used = line.chars().count();
+        let gap = usize::from(used > indent);
+        if used + gap + word.chars().count() > width && used > indent {
+            lines.push(format!("{:indent$}{word}", ""));
+        } else {
+            if gap == 1 {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
 /// The moves with their keys, and below them what the planner thinks.
 fn sides(frame: &mut Frame<'_>, app: &App, area: Rect) {
+    if area.width < 8 || area.height < 3 {
+        return;
+    }
     let hints = app.hint.is_some() || app.is_thinking();
     let share = if hints { 50 } else { 100 };
     let halves = [Constraint::Percentage(share), Constraint::Percentage(100 - share)];
     let [above, below] = Layout::vertical(halves).areas(area);
     let room = usize::from(above.height.saturating_sub(2)).max(1);
-    let first = (app.chosen + 1).saturating_sub(room);
-    let lines = app.view.legal.iter().enumerate().skip(first).take(room).map(|(place, m)| {
-        let key = KEYS.chars().nth(place).unwrap_or(' ');
-        let style = match place == app.chosen {
-            true => Style::new().add_modifier(Modifier::REVERSED),
-            false => Style::new(),
-        };
-        Line::from(format!(" {key}  {}", m.label.label)).style(style)
-    });
+    let width = usize::from(above.width.saturating_sub(2));
+    let rows: Vec<Vec<Line<'static>>> = app
+        .view
+        .legal
+        .iter()
+        .enumerate()
+        .map(|(place, m)| {
+            let style = match place == app.chosen && app.cursor.is_none() {
+                true => Style::new().add_modifier(Modifier::REVERSED),
+                false => Style::new(),
+            };
+            let head = format!(" {:<2} ", keys(app, place, m));
+            let lines = wrapped(&head, &m.label.label, width);
+            lines.into_iter().map(|line| Line::from(line).style(style)).collect()
+        })
+        .collect();
+    // The chosen one is in sight.
+    let mut first = 0;
+    let high =
+        |from: usize| -> usize { rows.iter().take(app.chosen + 1).skip(from).map(Vec::len).sum() };
+    while first < app.chosen && high(first) > room {
+        first += 1;
+    }
+    let lines: Vec<Line<'static>> = rows.into_iter().skip(first).flatten().take(room).collect();
     let block = Block::bordered().title(format!("{} moves", app.view.legal.len()));
-    frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), above);
+    frame.render_widget(Paragraph::new(lines).block(block), above);
     if hints {
         let block = Block::bordered().title(if app.is_thinking() { "thinking" } else { "hint" });
         frame.render_widget(
@@ -113,119 +211,4 @@ fn worth(measure: Measure, m: &MoveAdvice) -> String {
         Some(value) => show(value) + &between,
         None => m.low.map_or("-".to_owned(), |low| format!("≥ {}", show(low))),
     }
-}
-
-fn scene(scene: &Scene) -> Vec<Line<'static>> {
-    match scene {
-        Scene::Cards { piles } => cards(piles),
-        Scene::Tiles { width, height, columns } => tiles(*width, *height, columns),
-        Scene::Text { text, seen } => {
-            let mut lines: Vec<Line<'static>> =
-                text.lines().map(|line| Line::from(line.to_owned())).collect();
-            if !seen.is_empty() {
-                lines.extend([Line::default(), Line::from(format!("seen: {seen}"))]);
-            }
-            lines
-        }
-    }
-}
-
-/// A card in four characters: `10♥ `, `▒▒▒ ` face down.
-fn card(text: &str) -> Span<'static> {
-    if text == "??" {
-        return Span::styled("▒▒▒ ", Style::new().fg(Color::Blue));
-    }
-    let (rank, suit) = text.split_at(text.len().saturating_sub(1));
-    let rank = if rank == "T" { "10" } else { rank };
-    let (sign, colour) = match suit {
-        "H" => ('♥', Color::LightRed),
-        "D" => ('♦', Color::LightMagenta),
-        "C" => ('♣', Color::LightCyan),
-        _ => ('♠', Color::White),
-    };
-    Span::styled(format!("{rank:>2}{sign} "), Style::new().fg(colour).bold())
-}
-
-fn empty() -> Span<'static> {
-    Span::styled(" ·  ", Style::new().dim())
-}
-
-fn cards(piles: &[Pile]) -> Vec<Line<'static>> {
-    let mut top: Vec<Span<'static>> = Vec::new();
-    for pile in piles {
-        match pile.kind {
-            PileKind::Stock => {
-                let count = pile.cards.len();
-                let text =
-                    if count == 0 { "[ ⟲ ]".to_owned() } else { format!("[▒{count:>2}]") };
-                top.extend([Span::styled(text, Style::new().fg(Color::Blue)), Span::raw("  ")]);
-            }
-            PileKind::Waste => {
-                let shown = pile.cards.len().saturating_sub(3);
-                top.extend(pile.cards[shown..].iter().map(|text| card(text)));
-                top.extend((pile.cards.len()..3).map(|_| Span::raw("    ")));
-                top.push(Span::raw("  "));
-            }
-            PileKind::Cell => top.push(pile.cards.last().map_or_else(empty, |text| card(text))),
-            PileKind::Foundation | PileKind::Column => {}
-        }
-    }
-    top.push(Span::raw("  │ "));
-    for pile in piles.iter().filter(|pile| pile.kind == PileKind::Foundation) {
-        let suit = pile.id.trim_start_matches('f');
-        let nothing = || card(&format!("-{suit}"));
-        top.push(pile.cards.last().map_or_else(nothing, |text| card(text)));
-    }
-    let mut lines = vec![Line::default(), Line::from(top), Line::default()];
-    let columns: Vec<&Pile> = piles.iter().filter(|p| p.kind == PileKind::Column).collect();
-    let numbers =
-        (1..=columns.len()).map(|n| Span::styled(format!("{n:>2}  "), Style::new().dim()));
-    lines.push(Line::from(numbers.collect::<Vec<_>>()));
-    let longest = columns.iter().map(|pile| pile.cards.len()).max().unwrap_or(0).max(1);
-    for row in 0..longest {
-        let spans = columns.iter().map(|pile| match pile.cards.get(row) {
-            Some(text) => card(text),
-            None if row == 0 => empty(),
-            None => Span::raw("    "),
-        });
-        lines.push(Line::from(spans.collect::<Vec<_>>()));
-    }
-    lines
-}
-
-const COLOURS: [Color; 10] = [
-    Color::Yellow,
-    Color::LightBlue,
-    Color::Green,
-    Color::LightMagenta,
-    Color::Red,
-    Color::Cyan,
-    Color::White,
-    Color::LightGreen,
-    Color::LightRed,
-    Color::Gray,
-];
-
-fn tiles(width: usize, height: usize, columns: &[Vec<u8>]) -> Vec<Line<'static>> {
-    let letters = "abcdefghijklmnopqrstuvwxyzABCDEF";
-    let mut lines = Vec::new();
-    for row in (0..height).rev() {
-        let mut spans = vec![Span::styled(format!("{:>2} ", row + 1), Style::new().dim())];
-        for column in 0..width {
-            spans.push(match columns.get(column).and_then(|tiles| tiles.get(row)) {
-                Some(&colour) => {
-                    let background = COLOURS[usize::from(colour) % COLOURS.len()];
-                    Span::styled(
-                        format!(" {colour} "),
-                        Style::new().fg(Color::Black).bg(background),
-                    )
-                }
-                None => Span::raw("   "),
-            });
-        }
-        lines.push(Line::from(spans));
-    }
-    let names: String = letters.chars().take(width).map(|letter| format!(" {letter} ")).collect();
-    lines.push(Line::from(format!("   {names}")).style(Style::new().dim()));
-    lines
 }

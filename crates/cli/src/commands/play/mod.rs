@@ -1,7 +1,9 @@
 //! `patience play`: games in the terminal.
 
 mod app;
+mod cursor;
 mod draw;
+mod picture;
 mod plain;
 mod saved;
 mod screen;
@@ -29,8 +31,10 @@ Examples:
   patience play GAME --planner uct --watch
   patience play --load game.json
 
-Keys: a letter or digit plays the move beside it, arrows and Enter choose a move; U undo, R redo, H \
-hint, P planner plays, S save, L load, N new game, Q quit. Without a terminal, --watch prints the game \
+Keys: cards go from pile to pile by the keys above the piles, which stay the same, such as 5 then 3; T \
+turns the stock. Elsewhere the key beside a move plays it. The arrows left and right put a cursor on the \
+table, Enter takes and puts down, the mouse does both; up and down choose from the list. U undo, R redo, \
+H hint, P planner plays, S save, L load, N new game, Q quit. Without a terminal, --watch prints the game \
 as text.")]
 pub(crate) struct Args {
     /// The game, such as `connect-four` or `sailing(size=5)`; see `patience games`

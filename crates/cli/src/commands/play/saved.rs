@@ -3,13 +3,12 @@
 use std::path::Path;
 
 use patience::{Setup, Table, registry};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::exit::{Code, Failure};
 use crate::files;
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize)]
 struct Saved {
     setup: Setup,
     moves: Vec<String>,
@@ -25,7 +24,6 @@ pub(super) fn save(table: &Table, path: &Path) -> Result<(), Failure> {
 pub(super) fn load(path: &Path) -> Result<Table, Failure> {
     let at = |error: String| Failure::new(Code::BadInput, format!("{}: {error}", path.display()));
     let (_, text) = files::read(path)?;
-    let saved: Saved =
-        serde_json::from_str(&text).map_err(|error| at(format!("not a saved game: {error}")))?;
-    Table::open(registry(), &saved.setup, &saved.moves).map_err(|error| at(error.to_string()))
+    let (setup, moves) = Setup::from_saved(&text).map_err(at)?;
+    Table::open(registry(), &setup, &moves).map_err(|error| at(error.to_string()))
 }

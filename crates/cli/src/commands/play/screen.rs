@@ -4,11 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use patience::Table;
-use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use ratatui::crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind, MouseButton, MouseEventKind,
+};
+use ratatui::crossterm::execute;
 
 use super::Thinking;
 use super::app::App;
-use super::draw::draw;
+use super::draw::{at, draw};
 use crate::exit::{Code, Failure};
 
 /// Keys are waited for so long before the game is looked at again.
@@ -22,6 +25,8 @@ pub(super) fn run(
 ) -> Result<Code, Failure> {
     let fault = |error: std::io::Error| Failure::new(Code::Fault, format!("terminal: {error}"));
     let mut terminal = ratatui::try_init().map_err(fault)?;
+    // A terminal without a mouse plays by keys.
+    let _ = execute!(std::io::stdout(), EnableMouseCapture);
     let mut app = App::new(table, thinking, watch, save);
     let played = (|| {
         let mut changed = true;
@@ -32,15 +37,23 @@ pub(super) fn run(
             changed = app.tick();
             if event::poll(TICK)? {
                 changed = true;
-                if let Event::Key(key) = event::read()?
-                    && key.kind == KeyEventKind::Press
-                {
-                    app.key(key);
+                match event::read()? {
+                    Event::Key(key) if key.kind == KeyEventKind::Press => app.key(key),
+                    Event::Mouse(mouse)
+                        if mouse.kind == MouseEventKind::Down(MouseButton::Left) =>
+                    {
+                        let area = terminal.get_frame().area();
+                        if let Some(place) = at(&app, area, mouse.column, mouse.row) {
+                            app.choose(&place);
+                        }
+                    }
+                    _ => {}
                 }
             }
         }
         Ok(())
     })();
+    let _ = execute!(std::io::stdout(), DisableMouseCapture);
     ratatui::restore();
     played.map(|()| Code::Success).map_err(fault)
 }

@@ -28,6 +28,9 @@ fn press(app: &mut App, keys: &str) {
         let code = match key {
             '\n' => KeyCode::Enter,
             '↓' => KeyCode::Down,
+            '↑' => KeyCode::Up,
+            '→' => KeyCode::Right,
+            '←' => KeyCode::Left,
             other => KeyCode::Char(other),
         };
         app.key(KeyEvent::new(code, KeyModifiers::NONE));
@@ -64,6 +67,82 @@ fn games_are_drawn() {
     same("connect-four", &picture(&app("connect-four", "1"), 100, 24));
     same("klondike-narrow", &picture(&app("klondike", "seed:7"), 60, 30));
     same("freecell-80", &picture(&app("freecell", "1"), 80, 24));
+    same("samegame-80", &picture(&app("samegame", "1"), 80, 24));
+}
+
+#[test]
+fn every_game_fits_into_80_by_24_and_a_smaller_window_says_what_it_needs() {
+    for info in registry().games().filter(|info| info.parameters.iter().all(|p| !p.is("file"))) {
+        let kinds: Vec<&str> = match info.variants {
+            [] => vec![info.name],
+            variants => variants.iter().map(|variant| variant.0).collect(),
+        };
+        for kind in kinds {
+            let app = app(kind, "1");
+            let shown = picture(&app, 80, 24);
+            assert!(!shown.contains("This window has"), "{kind}\n{shown}");
+            // The lowest row of the table is there, and no label is cut.
+            for m in app.view.legal.iter().take(3) {
+                let last = m.label.label.split_whitespace().last().unwrap();
+                assert!(shown.contains(last), "{kind}: {} in\n{shown}", m.label.label);
+            }
+        }
+    }
+    let small = picture(&app("samegame", "1"), 40, 12);
+    assert!(small.contains("This window has 40×12"), "{small}");
+    assert!(small.split_whitespace().any(|word| word.starts_with("48×")), "{small}");
+}
+
+#[test]
+fn the_keys_of_piles_stay_the_same_and_play_from_one_to_the_other() {
+    let mut app = app("klondike(draw=1)", "seed:7");
+    let keys = |app: &App| picture(app, 100, 24).lines().nth(1).unwrap_or("").to_owned();
+    let before = keys(&app);
+    // The three of diamonds from column 5 to column 3.
+    press(&mut app, "5");
+    assert!(app.table.moves().is_empty() && app.picked.is_some());
+    press(&mut app, "3");
+    assert_eq!(app.table.moves(), ["5-3x1"]);
+    press(&mut app, "t");
+    assert_eq!(app.table.moves().len(), 2);
+    assert_eq!(keys(&app), before);
+    // Home is F; what cannot be done is said.
+    press(&mut app, "2f");
+    assert_eq!(app.table.moves().len(), 3);
+    press(&mut app, "2f");
+    assert!(
+        app.message.contains("no card goes") || app.message.contains("nothing"),
+        "{}",
+        app.message
+    );
+    assert_eq!(app.table.moves().len(), 3);
+}
+
+#[test]
+fn a_cursor_goes_over_the_table_and_the_mouse_chooses() {
+    let mut app = app("klondike(draw=1)", "seed:7");
+    press(&mut app, "→");
+    assert!(app.cursor.is_some());
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..8 {
+        press(&mut app, "→");
+        seen.insert(format!("{:?}", app.cursor));
+    }
+    assert!(seen.len() > 3, "{seen:?}");
+    press(&mut app, "↓");
+    for _ in 0..8 {
+        press(&mut app, "←");
+    }
+    // The mouse on the stock turns it.
+    let area = ratatui::layout::Rect::new(0, 0, 100, 24);
+    let stock = super::draw::at(&app, area, 1, 2).expect("the stock lies there");
+    app.choose(&stock);
+    assert_eq!(app.table.moves(), ["turn"]);
+    assert_eq!(super::draw::at(&app, area, 99, 23), None);
+    // On a board a square is a move.
+    let mut board = app_of(&Setup::deal("connect-four", "1"), None, PathBuf::new());
+    press(&mut board, "→→\n");
+    assert_eq!(board.table.moves().len(), 1, "{}", board.message);
 }
 
 #[test]
@@ -71,7 +150,7 @@ fn a_key_plays_undo_takes_back_and_redo_plays_again() {
     let mut app = app("klondike(draw=1)", "seed:7");
     let before = picture(&app, 100, 24);
     let first = app.view.legal[0].name.clone();
-    press(&mut app, "1");
+    press(&mut app, "t");
     assert_eq!(app.table.moves(), [first.as_str()]);
     let after = picture(&app, 100, 24);
     assert_ne!(before, after);
@@ -113,7 +192,7 @@ fn games_are_saved_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.json");
     let mut first = app_of(&Setup::deal("freecell", "1"), None, path.clone());
-    press(&mut first, "123s");
+    press(&mut first, "1a2b3cs");
     assert!(first.message.starts_with("saved to"), "{}", first.message);
     let mut second = app_of(&Setup::deal("freecell", "2"), None, path.clone());
     press(&mut second, "l");

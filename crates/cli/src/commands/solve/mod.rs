@@ -7,13 +7,12 @@ mod report;
 use std::time::{Duration, Instant};
 
 use clap::{ArgMatches, Command, FromArgMatches};
-use patience::model::Standing;
 use patience::plan::{Budget, Cancel, Verdict};
-use patience::{AnyState, Call, GameInfo, Solved, registry};
+use patience::{AnyState, Call, Difficulty, GameInfo, Solved, registry};
 
 pub(crate) use args::{call_of, game_options, game_string, head, unsolvable, with_games};
 
-use self::report::{Difficulty, Row, Several, Summary};
+use self::report::{Row, Several, Summary};
 use super::deals::{self, Chosen, Source};
 use crate::console::{cancel_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
@@ -188,30 +187,14 @@ impl Work<'_> {
     /// How often a quick player wins, seeing what a player sees.
     fn difficulty(&self, state: &AnyState, games: u64) -> Result<Difficulty, Failure> {
         let mut told = Instant::now();
-        let mut found = Difficulty { won: 0, games: 0, share: 0.0 };
-        let unlimited = Budget::UNLIMITED;
-        while found.games < games && !self.cancel.is_cancelled() {
-            let mut game = state.clone();
-            let seed = found.games * 1_000_000;
-            while game.standing() == Standing::Open {
-                let seed = seed + game.moves();
-                let planner = self.info.yardstick;
-                let advice = game.advise(planner, &unlimited, seed, &self.cancel, &mut |_| ())?;
-                let best = advice.moves.iter().find(|m| Some(&m.action) == advice.best.as_ref());
-                let Some(best) = best.filter(|m| !m.moves.is_empty() && !m.again) else { break };
-                for name in &best.moves {
-                    game.play(name).map_err(|why| Failure::new(Code::Fault, why))?;
-                }
-            }
-            found.games += 1;
-            found.won += u64::from(game.standing() == Standing::Won);
+        let mut tell = |found: &Difficulty| {
             if told.elapsed() >= Duration::from_secs(1) {
                 told = Instant::now();
                 note(&format!("{}/{games} games played, {} won", found.games, found.won));
             }
-        }
-        found.share = found.won as f64 / found.games.max(1) as f64;
-        Ok(found)
+        };
+        let found = state.difficulty(games, &self.cancel, &mut tell);
+        found.map_err(|error| Failure::new(Code::Usage, error.to_string()))
     }
 
     fn code(&self, row: &Row) -> Code {

@@ -2,7 +2,7 @@
 
 use patience::lab::stats::wilson;
 use patience::plan::{StopReason, Verdict};
-use patience::{Objective, Solved};
+use patience::{Difficulty, Objective, Solved};
 use serde::Serialize;
 
 use super::many::Times;
@@ -18,14 +18,6 @@ pub(super) struct Row {
     /// The solution with a number for each step, if that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) steps: Vec<String>,
-}
-
-/// How hard a deal is.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Difficulty {
-    pub(super) won: u64,
-    pub(super) games: u64,
-    pub(super) share: f64,
 }
 
 /// `78`, or `78.5`.
