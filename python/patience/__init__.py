@@ -35,7 +35,7 @@ from ._games import (
     table,
 )
 from ._native import Batch, Game, Rng, State
-from ._solve import solve, verify
+from ._solve import review, solve, verify
 from .errors import FaultError, InputError, PatienceError, UsageError
 from .experiment import Experiment, merge, specs
 from .values import (
@@ -84,6 +84,7 @@ __all__ = [
     "merge",
     "planners",
     "play",
+    "review",
     "solve",
     "solvers",
     "specs",

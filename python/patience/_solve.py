@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import Any
 
 from . import _calls, _native
 from .errors import UsageError
 from .values import GameInfo, Parameter, PlannerInfo, Solution
 
-__all__ = ["solve", "verify"]
+__all__ = ["review", "solve", "verify"]
 
 #: Words that are what they are, whatever a solver calls its parameters: as for the command.
 _TAKEN = ("threads", "memory", "time", "iterations", "seed", "deal")
@@ -205,3 +207,31 @@ def _unknown(
     names = list(dict.fromkeys(parameter.name for parameter in declared))
     near = _native.near(key, [*names, *flags, *filter(None, [_unit(solver)])])
     return UsageError(f"{who} has no parameter {key}{near} (its parameters: {', '.join(names)})")
+
+
+def review(
+    game: str | Mapping[str, object],
+    *,
+    planner: str | None = None,
+    iterations: int | None = None,
+    time: float | None = None,
+    proof: int | None = 1_000_000,
+    reveal: bool = False,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """What every move of a game cost: what `patience review --json` prints, as a dictionary.
+
+    The game is a link of the page, the text of a saved game, or a mapping with its `setup` and its
+    `moves`. Every position may spend so many `iterations` or so much `time` (half a second if nothing is
+    said), every proof so many iterations; `proof=None` proves nothing. With `reveal` a solver's line is
+    told that the player could not know of.
+
+    >>> import patience
+    >>> game = {"setup": {"game": "tic-tac-toe"}, "moves": ["a1", "b2"]}
+    >>> [point["moves"] for point in patience.review(game, iterations=50)["points"]]
+    [0, 1, 2]
+    """
+    text = game if isinstance(game, str) else json.dumps(dict(game))
+    if iterations is None and time is None:
+        time = 0.5
+    return _native.review(text, planner, iterations, time, proof, reveal, seed)

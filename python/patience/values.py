@@ -248,6 +248,8 @@ class GameInfo:
     optimiser: str
     #: A quick planner, by whose wins deals are called easy or hard; empty if there is none.
     yardstick: str
+    #: A small variant by which a search can be explained; empty if there is none.
+    lesson: str
     #: How deals are named beside `seed:7`: by `seeds` alone, or by `numbers` or `ranks` of the game's own.
     deals: str
     #: The numbers up to this one are in everybody's hands; `None` if none are.

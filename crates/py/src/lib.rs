@@ -13,6 +13,7 @@ mod error;
 mod experiment;
 mod game;
 mod interrupt;
+mod review;
 mod rng;
 mod solve;
 mod state;
@@ -35,6 +36,8 @@ mod native {
     };
     #[pymodule_export]
     use super::game::{Game, game, games, planners, solvers, table};
+    #[pymodule_export]
+    use super::review::review;
     #[pymodule_export]
     use super::rng::Rng;
     #[pymodule_export]
