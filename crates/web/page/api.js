@@ -1,17 +1,39 @@
 // The server's JSON API.
+import { t } from './words.js';
+
+/** No answer at all: the connection or the server is gone, and what was asked may be asked again. */
+export class Unreachable extends Error {}
 
 async function answer(response) {
   let body;
-  try { body = await response.json(); } catch { throw new Error(`the server answered ${response.status}`); }
-  if (!response.ok) throw new Error(body.error ?? `the server answered ${response.status}`);
+  try {
+    body = await response.json();
+  } catch {
+    throw new Error(t('the server answered {status}', { status: response.status }));
+  }
+  if (!response.ok)
+    throw new Error(body.error ?? t('the server answered {status}', { status: response.status }));
   return body;
 }
 
-const ask = (path, body, signal) => fetch(`/api/${path}`, {
-  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal,
-});
+async function reach(path, options) {
+  try {
+    return await fetch(`/api/${path}`, options);
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Unreachable(t('The server does not answer. Your game is kept: try again in a moment.'));
+  }
+}
 
-export const get = async (path) => answer(await fetch(`/api/${path}`));
+const ask = (path, body, signal) =>
+  reach(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+
+export const get = async (path) => answer(await reach(path));
 export const post = async (path, body, signal) => answer(await ask(path, body, signal));
 
 /**
@@ -25,21 +47,24 @@ export async function search(path, body, now, signal) {
   let text = '';
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) throw new Error('the search ended without an answer');
+    if (done) throw new Error(t('the search ended without an answer'));
     text += value;
-    let end;
-    while ((end = text.indexOf('\n\n')) >= 0) {
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const lines = text.slice(0, end).split('\n');
       text = text.slice(end + 2);
-      const part = (key) => lines.filter((l) => l.startsWith(`${key}:`)).map((l) => l.slice(key.length + 1).trimStart()).join('\n');
+      const part = (key) =>
+        lines
+          .filter((l) => l.startsWith(`${key}:`))
+          .map((l) => l.slice(key.length + 1).trimStart())
+          .join('\n');
       const data = part('data');
       if (!data) continue;
       const said = JSON.parse(data);
-      switch (part('event')) {
-        case 'now': now(said); break;
-        case 'done': reader.cancel(); return said;
-        case 'failed': reader.cancel(); throw new Error(said.error);
-      }
+      const event = part('event');
+      if (event === 'now') now(said);
+      if (event === 'done' || event === 'failed') reader.cancel();
+      if (event === 'done') return said;
+      if (event === 'failed') throw new Error(said.error);
     }
   }
 }

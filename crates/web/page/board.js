@@ -1,11 +1,12 @@
 // The board that suits a scene.
-import { el, figure } from './dom.js';
+
 import { CardTable } from './cardtable.js';
-import { TileTable } from './tiles.js';
+import { el, figure, styles } from './dom.js';
+import { t } from './words.js';
 
 /** Facts such as `(cell 1 1 b)`, or null if the text is no list of them. */
 function facts(text) {
-  if (!/^[(\w]/.test(text) || text.includes('\n') || !text.includes('(')) return null;
+  if (text.includes('\n') || !text.includes('(')) return null;
   const found = [];
   let depth = 0;
   let from = 0;
@@ -17,13 +18,18 @@ function facts(text) {
       from = i + 1;
     }
   }
-  return depth === 0 ? found : null;
+  // A sentence with a bracket in it is no list of facts.
+  const fact = /^(\([\w-]+( [^,;:]*)?\)|[\w-]+)$/;
+  return depth === 0 && found.every((f) => fact.test(f)) && found.some((f) => f.startsWith('('))
+    ? found
+    : null;
 }
 
 /** Words and a button for every move: whatever the scene, a game can be played. */
 class TextTable {
   constructor(host, onMove) {
     this.onMove = onMove;
+    styles();
     this.felt = el('div', { class: 'felt text-table' });
     host.replaceChildren(this.felt);
   }
@@ -34,13 +40,41 @@ class TextTable {
     const { text = view.text, seen } = view.scene;
     const list = facts(text);
     this.view = view;
-    this.buttons = new Map(view.legal.map((move) => [move.name, el('button', { type: 'button', disabled: !this.onMove, onclick: () => this.onMove(move.name) }, move.label)]));
-    this.felt.replaceChildren(...[
-      list ? el('ul', { class: 'facts', 'aria-label': 'facts that hold' }, list.map((fact) => el('li', {}, fact))) : el('pre', {}, text),
-      seen && el('p', {}, `Seen: ${seen}`),
-      el('div', { class: 'choices', role: 'group', 'aria-label': 'legal moves' }, [...this.buttons.values()]),
-      view.standing !== 'open' && el('p', {}, el('strong', {}, `The game is over. ${view.scored}: ${figure(view.score)}`)),
-    ].filter(Boolean));
+    this.buttons = new Map(
+      view.legal.map((move) => [
+        move.name,
+        el(
+          'button',
+          { type: 'button', disabled: !this.onMove, onclick: () => this.onMove(move.name) },
+          move.label,
+        ),
+      ]),
+    );
+    this.felt.replaceChildren(
+      ...[
+        list
+          ? el(
+              'ul',
+              { class: 'facts', 'aria-label': t('facts that hold') },
+              list.map((fact) => el('li', {}, fact)),
+            )
+          : el('pre', {}, text),
+        seen && el('p', {}, t('Seen: {seen}', { seen })),
+        el('div', { class: 'choices', role: 'group', 'aria-label': t('legal moves') }, [
+          ...this.buttons.values(),
+        ]),
+        view.standing !== 'open' &&
+          el(
+            'p',
+            {},
+            el(
+              'strong',
+              {},
+              t('The game is over. {scored}: {score}', { scored: view.scored, score: figure(view.score) }),
+            ),
+          ),
+      ].filter(Boolean),
+    );
   }
 
   hint(name) {
@@ -48,8 +82,12 @@ class TextTable {
   }
 }
 
-/** A drawing for each kind of scene. */
-const DRAWN = { cards: CardTable, tiles: TileTable };
+/** A drawing for each kind of scene: cards are there at once, the others are asked for. */
+const DRAWN = {
+  tiles: async () => (await import('./tiles.js')).TileTable,
+  grid: async () => (await import('./grid.js')).GridTable,
+};
+const known = { cards: CardTable };
 
 /** A board that is made again when the kind of scene changes. */
 export class Board {
@@ -58,10 +96,17 @@ export class Board {
     this.onMove = onMove;
   }
 
-  show(view, options) {
-    const Kind = DRAWN[view.scene.kind] ?? TextTable;
-    const shape = view.scene.kind + (view.scene.piles?.map((p) => p.id).join() ?? '');
-    if (this.shape !== shape || options?.anew) {
+  async show(view, options = {}) {
+    this.view = view;
+    const { kind } = view.scene;
+    if (!known[kind] && DRAWN[kind]) {
+      [known[kind]] = await Promise.all([DRAWN[kind](), styles()]);
+      // Something newer was shown meanwhile, or the board is gone.
+      if (this.view !== view || this.closed) return;
+    }
+    const Kind = known[kind] ?? TextTable;
+    const shape = kind + (view.scene.piles?.map((p) => p.id).join() ?? '');
+    if (this.shape !== shape || options.anew) {
       this.table?.close();
       this.table = new Kind(this.host, this.onMove);
       this.shape = shape;
@@ -69,7 +114,16 @@ export class Board {
     this.table.show(view, options);
   }
 
-  hint(name) { this.table?.hint(name); }
-  turn() { return this.table?.turn?.(); }
-  close() { this.table?.close(); }
+  hint(name) {
+    this.table?.hint(name);
+  }
+
+  turn() {
+    return this.table?.turn?.();
+  }
+
+  close() {
+    this.closed = true;
+    this.table?.close();
+  }
 }

@@ -1,15 +1,27 @@
 // What games there are and all that the page knows of them: asked of the server, once.
 import { get } from './api.js';
+import { t } from './words.js';
 
 let asked;
 
 export function games() {
-  asked ??= get('games').then((said) => said.games).catch((error) => { asked = null; throw error; });
+  asked ??= get('games?brief=true')
+    .then((said) => said.games)
+    .catch((error) => {
+      asked = null;
+      throw error;
+    });
   return asked;
 }
 
 /** Pages that belong to no game. */
-export const PAGES = [['other', 'Others'], ['watch', 'Watch'], ['rules', 'General games'], ['lab', 'Laboratory']];
+export const PAGES = [
+  ['other', 'Others'],
+  ['watch', 'Watch'],
+  ['tree', 'Search tree'],
+  ['rules', 'General games'],
+  ['lab', 'Laboratory'],
+];
 
 /** A game that has variants to choose from has a page of its own. */
 export const hasPage = (info) => info.variants.length > 0 && !PAGES.some(([page]) => page === info.name);
@@ -29,6 +41,6 @@ export const choices = (info) => (info.variants.length ? info.variants : [[info.
 /** How the deals of a game are named, in words. */
 export function deals(info) {
   const last = info?.deals?.numbers;
-  if (last) return `a number such as 7 (1 to ${last} are in everybody’s hands), or seed:7`;
-  return info?.deals === 'ranks' ? 'seed:7, or a number of the game’s own' : 'a number such as 7';
+  if (last) return t('a number such as 7 (1 to {last} are in everybody’s hands), or seed:7', { last });
+  return info?.deals === 'ranks' ? t('seed:7, or a number of the game’s own') : t('a number such as 7');
 }

@@ -1,7 +1,8 @@
 // What the planner thinks, live: every move with its value and interval.
 import { search } from './api.js';
-import { announce, count, el, percent, sign } from './dom.js';
+import { announce, check, count, el, percent, sign } from './dom.js';
 import { Tree } from './tree.js';
+import { t } from './words.js';
 
 const SHOW = {
   win_probability: { name: 'Win probability', text: percent, scale: (v) => v },
@@ -26,8 +27,10 @@ function scaler(hint) {
 
 /** What a solver says: how it looks, and in words. */
 const PROVEN = {
-  optimal: ['good', 'Yes, it can still be won: '], solved: ['good', 'Yes, it can still be won: '],
-  unsolvable: ['lost', 'This position is lost: '], unknown: ['soft', 'Not decided: '],
+  optimal: ['good', 'Yes, it can still be won: {because}.'],
+  solved: ['good', 'Yes, it can still be won: {because}.'],
+  unsolvable: ['lost', 'This position is lost: {because}.'],
+  unknown: ['soft', 'Not decided: {because}.'],
 };
 
 const MOST = 9;
@@ -36,30 +39,94 @@ export class Hints {
   constructor(game, board) {
     this.game = game;
     this.board = board;
-    this.planner = el('input', { type: 'text', list: 'planners', 'aria-label': 'planner', onchange: () => this.again() });
+    this.planner = el('input', {
+      type: 'text',
+      list: 'planners',
+      'aria-label': t('planner'),
+      onchange: () => this.again(),
+    });
     this.names = el('datalist', { id: 'planners' });
-    this.seconds = el('select', { 'aria-label': 'time to think', onchange: () => this.again() }, [[0.3, '0.3 s'], [1, '1 s'], [3, '3 s'], [10, '10 s'], [30, '30 s']].map(([v, t]) => el('option', { value: String(v), selected: v === 3 }, t)));
+    this.seconds = el(
+      'select',
+      { 'aria-label': t('time to think'), onchange: () => this.again() },
+      [
+        [0.3, '0.3 s'],
+        [1, '1 s'],
+        [3, '3 s'],
+        [10, '10 s'],
+        [30, '30 s'],
+      ].map(([v, t]) => el('option', { value: String(v), selected: v === 3 }, t)),
+    );
     this.seconds.style.flex = '0 0 5rem';
     this.seconds.style.minWidth = '5rem';
-    this.ask = el('button', { type: 'button', class: 'main', onclick: () => this.run() }, sign('bulb'), 'Hint');
-    this.always = el('input', { type: 'checkbox', onchange: () => this.again() });
-    this.prove = el('button', { type: 'button', onclick: () => this.proof() }, 'Can it be won?');
+    this.ask = el(
+      'button',
+      { type: 'button', class: 'main', onclick: () => this.run() },
+      sign('bulb'),
+      t('Hint'),
+    );
+    this.constant = check(t('always on'), false, () => this.again());
+    this.always = this.constant.firstChild;
+    this.shut = el(
+      'button',
+      {
+        type: 'button',
+        class: 'shut',
+        'aria-label': t('close the advice'),
+        onclick: () => this.reveal(false),
+      },
+      '✕',
+    );
+    this.prove = el('button', { type: 'button', onclick: () => this.proof() }, t('Can it be won?'));
     this.meter = el('p', { class: 'meter', 'aria-live': 'off' });
-    this.verdict = el('div', {});
-    this.list = el('ul', { class: 'bars', 'aria-label': 'moves with their values' });
+    this.verdict = el('div', { class: 'verdict' });
+    this.list = el('ul', { class: 'bars', 'aria-label': t('moves with their values') });
     this.tree = new Tree(game, () => this.body());
-    this.node = el('section', { class: 'panel', 'aria-label': 'hints' },
-      el('header', {}, el('h2', {}, 'Hints'), el('label', { class: 'check' }, this.always, 'always on')),
+    this.node = el(
+      'section',
+      { class: 'panel hints', 'aria-label': t('hints') },
+      el('header', {}, el('h2', {}, t('Hints')), this.constant, this.shut),
       el('div', { class: 'row' }, this.ask, this.seconds, this.prove),
-      el('details', { class: 'small' }, el('summary', { class: 'soft' }, 'Planner'), el('div', { class: 'row' }, this.planner, this.names)),
-      this.verdict, this.meter, this.list, this.tree.node);
-    this.changed = () => { this.fit(); this.clear(); if (this.always.checked && !this.ask.disabled && this.game.view.standing === 'open') this.run(); };
+      el(
+        'details',
+        { class: 'small' },
+        el('summary', { class: 'soft' }, t('Planner')),
+        el('div', { class: 'row' }, this.planner, this.names),
+      ),
+      this.verdict,
+      this.meter,
+      this.list,
+      this.tree.node,
+    );
+    this.changed = ({ detail }) => {
+      if (detail.guess) {
+        this.stop();
+        return;
+      }
+      this.fit();
+      this.clear();
+      if (this.always.checked && !this.ask.disabled && this.game.view.standing === 'open') this.run();
+    };
     game.addEventListener('change', this.changed);
   }
 
-  close() { this.stop(); this.tree.close(); }
-  stop() { this.abort?.abort(); this.abort = null; this.node.removeAttribute('aria-busy'); }
-  again() { if (this.always.checked || this.last) this.run(); }
+  close() {
+    this.stop();
+    this.tree.close();
+  }
+  stop() {
+    this.abort?.abort();
+    this.abort = null;
+    this.node.removeAttribute('aria-busy');
+  }
+  /** On a small screen advice comes up when it is asked for. */
+  reveal(yes) {
+    this.node.parentElement?.classList.toggle('open', yes);
+  }
+
+  again() {
+    if (this.always.checked || this.last) this.run();
+  }
 
   /** What can be asked depends on the game. */
   fit() {
@@ -88,33 +155,43 @@ export class Hints {
 
   async run() {
     this.stop();
+    this.reveal(true);
     const abort = (this.abort = new AbortController());
     this.node.setAttribute('aria-busy', 'true');
     try {
-      const hint = await search('hint', this.body(), (h) => abort === this.abort && this.show(h, false), abort.signal);
+      const hint = await search(
+        'hint',
+        this.body(),
+        (h) => abort === this.abort && this.show(h, false),
+        abort.signal,
+      );
       if (abort !== this.abort) return;
       this.show(hint, true);
       this.tree.of(hint.advice);
       const best = hint.moves[hint.best];
-      announce(hint.lost ?? (best ? `hint: ${best.label}` : 'no move is left'));
+      announce(hint.lost ?? (best ? t('hint: {move}', { move: best.label }) : t('no move is left')));
     } catch (error) {
       if (error.name !== 'AbortError') this.meter.textContent = error.message;
     } finally {
-      if (abort === this.abort) { this.node.removeAttribute('aria-busy'); this.abort = null; }
+      if (abort === this.abort) {
+        this.node.removeAttribute('aria-busy');
+        this.abort = null;
+      }
     }
   }
 
   async proof() {
     this.stop();
     const abort = (this.abort = new AbortController());
-    this.verdict.replaceChildren(el('p', { class: 'soft' }, 'Searching all that can be reached …'));
+    this.verdict.replaceChildren(el('p', { class: 'soft' }, t('Searching all that can be reached …')));
     try {
       const { setup, moves } = this.game;
       const proof = await search('prove', { setup, moves, seconds: 20 }, () => {}, abort.signal);
       const said = PROVEN[proof.verdict] ?? PROVEN.unknown;
-      this.verdict.replaceChildren(el('p', { class: said[0], role: 'status' }, said[1] + proof.because + '.'));
+      this.verdict.replaceChildren(el('p', { class: said[0], role: 'status' }, t(said[1], proof)));
     } catch (error) {
-      if (error.name !== 'AbortError') this.verdict.replaceChildren(el('p', { class: 'soft' }, error.message));
+      if (error.name !== 'AbortError')
+        this.verdict.replaceChildren(el('p', { class: 'soft' }, error.message));
     }
   }
 
@@ -123,10 +200,18 @@ export class Hints {
     const show = shown(hint.measure);
     const scale = scaler(hint);
     const { iterations, seconds } = { ...hint.advice.stats };
-    this.meter.textContent = `${show.name}: ${Number.isFinite(hint.value) ? show.text(hint.value) : '–'} · ${count(iterations)} iterations, ${seconds.toFixed(1)} s${done ? '' : ' …'}`;
+    this.meter.textContent = `${t(show.name)}: ${Number.isFinite(hint.value) ? show.text(hint.value) : '–'} · ${t('{n} iterations, {s} s', { n: count(iterations), s: seconds.toFixed(1) })}${done ? '' : ' …'}`;
     if (Number.isFinite(hint.value)) this.game.note(hint.lost ? 0 : hint.value, hint.measure);
     else if (hint.lost) this.game.note(hint.measure === 'win_probability' ? 0 : NaN, hint.measure);
-    if (hint.lost) this.verdict.replaceChildren(el('p', { class: 'lost', role: 'status' }, el('strong', {}, 'This position is lost. '), hint.lost));
+    if (hint.lost)
+      this.verdict.replaceChildren(
+        el(
+          'p',
+          { class: 'lost', role: 'status' },
+          el('strong', {}, `${t('This position is lost.')} `),
+          hint.lost,
+        ),
+      );
     const best = hint.moves[hint.best];
     this.board.hint(best?.moves[0]);
     const rows = hint.moves.slice(0, MOST);
@@ -140,9 +225,18 @@ export class Hints {
     if (!row) {
       const part = (name) => el('span', { class: name });
       const track = el('span', { class: 'track' }, part('fill'), part('range'));
-      const button = el('button', { type: 'button', onclick: () => this.play(row.move) }, part('label'), part('value'), track, part('why'));
+      const button = el(
+        'button',
+        { type: 'button', onclick: () => this.play(row.move) },
+        part('label'),
+        part('value'),
+        track,
+        part('why'),
+      );
       button.addEventListener('pointerenter', () => this.board.hint(row.move.moves[0]));
-      button.addEventListener('pointerleave', () => this.board.hint(this.last?.moves[this.last.best]?.moves[0]));
+      button.addEventListener('pointerleave', () =>
+        this.board.hint(this.last?.moves[this.last.best]?.moves[0]),
+      );
       row = el('li', {}, button);
       this.list.append(row);
     }
@@ -150,21 +244,33 @@ export class Hints {
     row.classList.toggle('best', best);
     const q = (name) => row.querySelector(`.${name}`);
     q('label').textContent = (best ? '★ ' : '') + move.label;
-    q('value').textContent = move.loses ? 'loses' : Number.isFinite(move.value) ? show.text(move.value) : Number.isFinite(move.low) ? `≥ ${show.text(move.low)}` : '–';
+    q('value').textContent = move.loses
+      ? t('loses')
+      : Number.isFinite(move.value)
+        ? show.text(move.value)
+        : Number.isFinite(move.low)
+          ? `≥ ${show.text(move.low)}`
+          : '?';
     const at = (v) => `${Math.max(0, Math.min(1, scale(v))) * 100}%`;
     q('fill').style.width = Number.isFinite(move.value) ? at(move.value) : '0';
     const range = q('range');
     if (Number.isFinite(move.low) && Number.isFinite(move.high)) {
-      const [a, b] = [scale(move.low), scale(move.high)].sort((p, r) => p - r).map((v) => Math.max(0, Math.min(1, v)));
+      const [a, b] = [scale(move.low), scale(move.high)]
+        .sort((p, r) => p - r)
+        .map((v) => Math.max(0, Math.min(1, v)));
       range.style.left = `${a * 100}%`;
       range.style.width = `${Math.max(0.8, (b - a) * 100)}%`;
       range.hidden = false;
     } else range.hidden = true;
     const why = [];
-    if (Number.isFinite(move.low) && Number.isFinite(move.high)) why.push(`${show.text(move.low)} to ${show.text(move.high)}`);
-    if (move.visits) why.push(`${count(move.visits)} visits`);
-    if (move.moves.length > 1) why.push(`${move.moves.length} moves on the table`);
-    if (move.again) why.push('leads back');
+    if (Number.isFinite(move.low) && Number.isFinite(move.high))
+      why.push(t('{low} to {high}', { low: show.text(move.low), high: show.text(move.high) }));
+    if (move.visits) why.push(t('{n} visits', { n: count(move.visits) }));
+    if (move.moves.length > 1) why.push(t('{n} moves on the table', { n: move.moves.length }));
+    if (move.again) why.push(t('leads back'));
+    // A star without a value would be a riddle.
+    if (best && !Number.isFinite(move.value) && !Number.isFinite(move.low))
+      why.push(t('no value yet: a guess'));
     q('why').textContent = why.join(' · ');
   }
 
@@ -172,7 +278,7 @@ export class Hints {
     if (this.ask.disabled) return;
     this.ask.disabled = true;
     try {
-      for (const name of move.moves) await this.game.play(name);
+      await this.game.playAll(move.moves);
     } catch (error) {
       this.meter.textContent = error.message;
     } finally {

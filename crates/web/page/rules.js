@@ -1,9 +1,11 @@
 // General games: rules in GDL, what the check finds in them, and a game as a role.
-import { post } from './api.js';
+import { get, post } from './api.js';
 import { Board } from './board.js';
-import { el, sign, toast } from './dom.js';
-import { Game } from './game.js';
+import { choice, el, sign, toast } from './dom.js';
+import { Game, parse } from './game.js';
 import { Hints } from './hints.js';
+import * as memory from './memory.js';
+import { moved, t } from './words.js';
 
 const EXAMPLE = `; Buttons and lights: switch all three on within six steps.
 (role robot)
@@ -37,24 +39,72 @@ const EXAMPLE = `; Buttons and lights: switch all three on within six steps.
 (<= terminal (true p) (true q) (true r))
 `;
 
-export async function rules(main) {
-  const text = el('textarea', { spellcheck: false, 'aria-label': 'rules in GDL', 'aria-describedby': 'findings' });
-  text.value = EXAMPLE;
-  const file = el('input', { type: 'file', 'aria-label': 'load a rule file', onchange: async () => { text.value = await file.files[0].text(); check(); } });
+export async function rules(main, _page, query) {
+  const button = (text, act, extra = {}) => el('button', { type: 'button', onclick: act, ...extra }, text);
+  const text = el('textarea', {
+    spellcheck: false,
+    'aria-label': t('rules in GDL'),
+    'aria-describedby': 'findings',
+  });
+  const file = el('input', {
+    type: 'file',
+    'aria-label': t('load a rule file'),
+    onchange: async () => {
+      text.value = await file.files[0].text();
+      check();
+    },
+  });
   const found = el('ul', { class: 'findings', id: 'findings' });
   const note = el('p', { class: 'meter', role: 'status' });
-  const role = el('select', { 'aria-label': 'role' });
-  const seed = el('input', { type: 'number', value: '1', min: '0', 'aria-label': 'seed of chance' });
+  const role = el('select', { 'aria-label': t('role') });
+  const seed = el('input', { type: 'number', value: '1', min: '0', 'aria-label': t('seed of chance') });
   seed.style.width = '6rem';
-  const start = el('button', { type: 'button', class: 'main', onclick: () => begin() }, 'Play');
+  const start = button(t('Play'), () => begin(), { class: 'main' });
   const place = el('div', {});
-  main.replaceChildren(el('div', { class: 'two' },
-    el('section', { class: 'panel editor', 'aria-label': 'rules' }, el('header', {}, el('h1', {}, 'General games'), file), text,
-      el('div', { class: 'row' }, el('button', { type: 'button', onclick: () => check() }, 'Check'), role, seed, start), note, found),
-    place));
+  // Those that come with the program; what was typed stays where it is until one is chosen.
+  const known = await get('rules').catch(() => []);
+  const typed = ['', t('my own')];
+  const ready = choice(
+    t('rules that come with the program'),
+    [typed, ...known.map((k) => [k.name, k.name.replaceAll('_', ' ')])],
+    '',
+    (name) => {
+      const one = known.find((k) => k.name === name);
+      if (one) memory.keep('typed', memory.note('rules')?.chosen ? memory.note('typed') : text.value);
+      text.value = one?.text ?? memory.note('typed') ?? EXAMPLE;
+      check();
+    },
+  );
+  main.replaceChildren(
+    el(
+      'div',
+      { class: 'two' },
+      el(
+        'section',
+        { class: 'panel editor', 'aria-label': t('rules') },
+        el('header', {}, el('h1', {}, t('General games')), ready, file),
+        text,
+        el(
+          'div',
+          { class: 'row' },
+          button(t('Check'), () => check()),
+          role,
+          seed,
+          start,
+        ),
+        note,
+        found,
+      ),
+      place,
+    ),
+  );
   let timer;
   let close = () => {};
-  text.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(check, 400); });
+  text.addEventListener('input', () => {
+    ready.value = '';
+    clearTimeout(timer);
+    timer = setTimeout(check, 400);
+  });
 
   const select = (span) => {
     // Spans count bytes; the text area counts UTF-16 units.
@@ -66,39 +116,98 @@ export async function rules(main) {
     text.scrollTop = Math.max(0, (line - 6) * 20);
   };
   async function check() {
+    memory.keep('rules', { text: text.value, chosen: ready.value });
     try {
       const { findings, playable, roles } = await post('rules', { text: text.value });
-      note.textContent = findings.length ? `${findings.length} finding${findings.length > 1 ? 's' : ''}` : 'Nothing is wrong with these rules.';
-      found.replaceChildren(...findings.map((f) => el('li', { class: f.severity },
-        el('button', { type: 'button', onclick: () => select(f.span) }, `line ${f.line}, column ${f.column}`), ' ', el('strong', {}, `${f.severity}: `), f.message,
-        el('pre', {}, f.excerpt), el('span', { class: 'soft small' }, `Write: ${f.help}`))));
+      note.textContent = findings.length
+        ? t('{n} findings', { n: findings.length })
+        : t('Nothing is wrong with these rules.');
+      found.replaceChildren(
+        ...findings.map((f) =>
+          el(
+            'li',
+            { class: f.severity },
+            button(t('line {line}, column {column}', f), () => select(f.span)),
+            ' ',
+            el('strong', {}, `${f.severity}: `),
+            f.message,
+            el('pre', {}, f.excerpt),
+            el('span', { class: 'soft small' }, t('Write: {help}', f)),
+          ),
+        ),
+      );
       text.setAttribute('aria-invalid', String(!playable));
       const chosen = role.value;
       role.replaceChildren(...roles.map((r) => el('option', { value: r }, r)));
       if (roles.includes(chosen)) role.value = chosen;
       start.disabled = !playable || !roles.length;
-    } catch (error) { note.textContent = error.message; }
+    } catch (error) {
+      note.textContent = error.message;
+    }
   }
-  async function begin() {
+  async function begin(moves = []) {
     close();
     const game = new Game();
-    const host = el('div', {});
+    const host = el('div', { class: 'host' });
     const complain = (error) => toast(error.message);
     const board = new Board(host, (name) => game.play(name).catch(complain));
     const hints = new Hints(game, board);
     const title = el('h2', {});
-    const undo = el('button', { type: 'button', onclick: () => game.undo().catch(complain) }, sign('undo'), 'Undo');
-    const redo = el('button', { type: 'button', onclick: () => game.redo().catch(complain) }, sign('redo'), 'Redo');
+    const undo = el(
+      'button',
+      { type: 'button', onclick: () => game.undo().catch(complain) },
+      sign('undo'),
+      t('Undo'),
+    );
+    const redo = el(
+      'button',
+      { type: 'button', onclick: () => game.redo().catch(complain) },
+      sign('redo'),
+      t('Redo'),
+    );
     game.addEventListener('change', ({ detail }) => {
-      board.show(game.view, detail);
-      title.textContent = `${game.view.title} · ${game.moves.length} moves`;
+      board.show(game.shown, detail);
+      title.textContent = `${game.view.title} · ${moved(game.moves.length)}`;
       undo.disabled = !game.moves.length;
       redo.disabled = !game.future.length;
+      if (!detail.guess) history.replaceState(null, '', game.link('rules'));
     });
-    place.replaceChildren(el('div', { class: 'side' }, el('div', { class: 'tools' }, title, el('span', { class: 'gap' }), undo, redo), host, hints.node));
-    close = () => { hints.close(); board.close(); };
-    try { await game.open({ game: 'rules', rules: text.value, role: role.value, deal: seed.value }); } catch (error) { complain(error); }
+    place.replaceChildren(
+      el(
+        'div',
+        { class: 'side open' },
+        el('div', { class: 'tools' }, title, el('span', { class: 'gap' }), undo, redo),
+        host,
+        hints.node,
+      ),
+    );
+    close = () => {
+      hints.close();
+      board.close();
+    };
+    try {
+      await game.open({ game: 'rules', rules: text.value, role: role.value, deal: seed.value }, moves);
+    } catch (error) {
+      complain(error);
+    }
   }
+  let linked = null;
+  try {
+    linked = parse(query);
+  } catch (error) {
+    toast(error.message);
+  }
+  const kept = memory.note('rules');
+  text.value = linked?.setup.rules ?? kept?.text ?? EXAMPLE;
+  if (!linked && known.some((k) => k.name === kept?.chosen)) ready.value = kept.chosen;
   await check();
-  return () => { clearTimeout(timer); close(); };
+  if (linked?.setup.rules) {
+    role.value = linked.setup.role ?? role.value;
+    seed.value = linked.setup.deal ?? seed.value;
+    await begin(linked.moves);
+  }
+  return () => {
+    clearTimeout(timer);
+    close();
+  };
 }

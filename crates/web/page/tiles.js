@@ -1,21 +1,55 @@
 // A board of tiles. Colours that colour-blind people can tell apart, and a sign on each.
 import { announce, el, figure, svg } from './dom.js';
+import { t } from './words.js';
 
-const COLOURS = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#d55e00', '#cc79a7', '#7f8fe0', '#c8b08a', '#9adbb5', '#b9b9b9'];
-const NAMES = ['orange ring', 'sky cross', 'green square', 'yellow triangle', 'red bar', 'pink diamond', 'blue arc', 'sand dots', 'mint wave', 'grey star'];
+const COLOURS = [
+  '#e69f00',
+  '#56b4e9',
+  '#009e73',
+  '#f0e442',
+  '#d55e00',
+  '#cc79a7',
+  '#7f8fe0',
+  '#c8b08a',
+  '#9adbb5',
+  '#b9b9b9',
+];
+const NAMES = [
+  'orange ring',
+  'sky cross',
+  'green square',
+  'yellow triangle',
+  'red bar',
+  'pink diamond',
+  'blue arc',
+  'sand dots',
+  'mint wave',
+  'grey star',
+];
 const SIGNS = [
-  'M50 27a23 23 0 1 0 .1 0z', 'M50 25v50M25 50h50', 'M30 30h40v40H30z', 'M50 27 75 71H25z', 'M27 50h46',
-  'M50 24 76 50 50 76 24 50z', 'M26 64a24 24 0 0 1 48 0', 'M36 36h.1M64 36h.1M36 64h.1M64 64h.1', 'M25 55q12-26 25 0t25 0', 'M50 25v50M28 38l44 24M72 38 28 62',
+  'M50 27a23 23 0 1 0 .1 0z',
+  'M50 25v50M25 50h50',
+  'M30 30h40v40H30z',
+  'M50 27 75 71H25z',
+  'M27 50h46',
+  'M50 24 76 50 50 76 24 50z',
+  'M26 64a24 24 0 0 1 48 0',
+  'M36 36h.1M64 36h.1M36 64h.1M64 64h.1',
+  'M25 55q12-26 25 0t25 0',
+  'M50 25v50M28 38l44 24M72 38 28 62',
 ];
 
-const said = ({ count, points }) => `group of ${count}${Number.isFinite(points) ? `, ${figure(points)} points` : ''}`;
+const said = ({ count, points }) =>
+  Number.isFinite(points)
+    ? t('group of {n}, {points} points', { n: count, points: figure(points) })
+    : t('group of {n}', { n: count });
 
 export class TileTable {
   constructor(host, onMove) {
     this.onMove = onMove;
-    this.board = svg('svg', { class: 'tiles', role: 'group', 'aria-label': 'board of tiles' });
-    this.felt = el('div', { class: 'felt' }, this.board);
-    this.felt.style.padding = 'clamp(6px, 1.5vw, 16px)';
+    this.board = svg('svg', { class: 'tiles', role: 'group', 'aria-label': t('board of tiles') });
+    this.felt = el('div', { class: 'felt tiled' }, this.board);
+    this.worth = svg('text', { class: 'worth', 'aria-hidden': 'true' });
     host.replaceChildren(this.felt);
     this.ids = [];
     this.tiles = new Map();
@@ -37,9 +71,19 @@ export class TileTable {
     this.view = view;
     this.board.setAttribute('viewBox', `0 0 ${width * 100} ${height * 100}`);
     this.height = height;
-    const same = (ids) => ids.length === columns.length && ids.every((col, c) => col.length === columns[c].length && col.every((id, r) => this.tiles.get(id)?.colour === columns[c][r]));
+    const same = (ids) =>
+      ids.length === columns.length &&
+      ids.every(
+        (col, c) =>
+          col.length === columns[c].length &&
+          col.every((id, r) => this.tiles.get(id)?.colour === columns[c][r]),
+      );
     // What fell is the same tile as before: take the group that was removed out and compare.
-    const removed = this.removing && this.ids.map((col, c) => col.filter((_, r) => !this.removing.some(([x, y]) => x === c && y === r))).filter((col) => col.length);
+    const removed =
+      this.removing &&
+      this.ids
+        .map((col, c) => col.filter((_, r) => !this.removing.some(([x, y]) => x === c && y === r)))
+        .filter((col) => col.length);
     if (removed && same(removed)) this.ids = removed;
     else if (!same(this.ids)) this.ids = columns.map((col) => col.map((colour) => this.make(colour)));
     this.removing = null;
@@ -53,34 +97,40 @@ export class TileTable {
     }
     const group = new Map();
     for (const move of view.legal) for (const [c, r] of move.cells ?? []) group.set(`${c},${r}`, move);
-    this.ids.forEach((col, c) => col.forEach((id, r) => {
-      const tile = this.tiles.get(id);
-      Object.assign(tile, { c, r, move: group.get(`${c},${r}`) });
-      tile.node.style.transform = `translate(${c * 100}px, ${(height - 1 - r) * 100}px)`;
-      tile.node.classList.toggle('alone', !tile.move);
-      const size = tile.move ? `, ${said(tile.move)}` : ', alone';
-      tile.node.setAttribute('aria-label', `${NAMES[tile.colour % NAMES.length]}, column ${c + 1}, row ${r + 1}${size}`);
-    }));
+    this.ids.forEach((col, c) =>
+      col.forEach((id, r) => {
+        const tile = this.tiles.get(id);
+        Object.assign(tile, { c, r, move: group.get(`${c},${r}`) });
+        tile.node.style.transform = `translate(${c * 100}px, ${(height - 1 - r) * 100}px)`;
+        tile.node.classList.toggle('alone', !tile.move);
+        const size = tile.move ? `, ${said(tile.move)}` : `, ${t('alone')}`;
+        tile.node.setAttribute(
+          'aria-label',
+          `${t(NAMES[tile.colour % NAMES.length])}, ${t('column {c}, row {r}', { c: c + 1, r: r + 1 })}${size}`,
+        );
+      }),
+    );
     this.rove();
     this.hint(null);
-    this.felt.querySelector('.win')?.remove();
-    if (view.standing !== 'open') {
-      const text = `${view.standing === 'won' ? 'Cleared!' : 'Over.'} ${view.scored}: ${figure(view.score)}`;
-      this.felt.append(el('div', { class: 'win' }, el('strong', {}, text)));
-    }
+    this.near(null);
   }
 
   make(colour) {
     const id = this.next++;
-    const node = svg('g', { class: 'tile', role: 'button', tabindex: '-1', 'data-id': id },
+    const node = svg(
+      'g',
+      { class: 'tile', role: 'button', tabindex: '-1', 'data-id': id },
       svg('rect', { x: 4, y: 4, width: 92, height: 92, fill: COLOURS[colour % COLOURS.length] }),
-      svg('path', { class: 'sign', d: SIGNS[colour % SIGNS.length] }));
+      svg('path', { class: 'sign', d: SIGNS[colour % SIGNS.length] }),
+    );
     this.tiles.set(id, { node, colour });
     this.board.append(node);
     return id;
   }
 
-  tile(node) { return node && this.tiles.get(Number(node.dataset.id)); }
+  tile(node) {
+    return node && this.tiles.get(Number(node.dataset.id));
+  }
 
   play(tile) {
     if (!tile?.move) return;
@@ -90,11 +140,25 @@ export class TileTable {
     this.onMove(tile.move.name);
   }
 
-  click(event) { this.play(this.tile(event.target.closest?.('.tile'))); }
+  click(event) {
+    this.play(this.tile(event.target.closest?.('.tile')));
+  }
 
+  /** Marks the group of a tile, and says what it is worth. */
   near(node) {
     for (const other of this.board.querySelectorAll('.near')) other.classList.remove('near');
-    for (const [c, r] of this.tile(node)?.move?.cells ?? []) this.tiles.get(this.ids[c]?.[r])?.node.classList.add('near');
+    const tile = this.tile(node);
+    const cells = tile?.move?.cells ?? [];
+    for (const [c, r] of cells) this.tiles.get(this.ids[c]?.[r])?.node.classList.add('near');
+    const points = tile?.move?.points;
+    if (!cells.length || !Number.isFinite(points)) {
+      this.worth.remove();
+      return;
+    }
+    this.worth.textContent = `+${figure(points)}`;
+    this.worth.setAttribute('x', tile.c * 100 + 50);
+    this.worth.setAttribute('y', Math.max(40, (this.height - 1 - tile.r) * 100 - 8));
+    this.board.append(this.worth);
   }
 
   at(c, r) {
@@ -105,7 +169,8 @@ export class TileTable {
   rove() {
     const now = this.at(this.cursor.c, this.cursor.r);
     const had = this.board.contains(document.activeElement) || this.held;
-    for (const { node } of this.tiles.values()) node.setAttribute('tabindex', node === now?.node ? '0' : '-1');
+    for (const { node } of this.tiles.values())
+      node.setAttribute('tabindex', node === now?.node ? '0' : '-1');
     if (had && now) now.node.focus({ preventScroll: true });
     this.held = false;
   }

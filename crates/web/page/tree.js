@@ -1,6 +1,8 @@
 // The tree of the planner that gives the hints: its first levels, to be opened.
 import { post } from './api.js';
 import { count, el } from './dom.js';
+import { link } from './game.js';
+import { t } from './words.js';
 
 /** Seconds where no hint has been given. */
 const SECONDS = 1;
@@ -10,13 +12,15 @@ export class Tree {
   constructor(game, question) {
     this.game = game;
     this.question = question;
-    this.name = el('summary', { class: 'soft' }, 'Search tree');
+    this.name = el('summary', { class: 'soft' }, t('Search tree'));
     this.list = el('ul', { class: 'tree' });
     this.node = el('details', { class: 'small' }, this.name, this.list);
     this.node.addEventListener('toggle', () => this.node.open && this.load());
   }
 
-  close() { this.abort?.abort(); }
+  close() {
+    this.abort?.abort();
+  }
 
   clear() {
     this.advice = null;
@@ -35,41 +39,89 @@ export class Tree {
     this.close();
     const abort = (this.abort = new AbortController());
     const note = (text) => this.list.replaceChildren(el('li', { class: 'soft leaf' }, text));
-    if (!this.game.view || this.game.view.standing !== 'open') return note('The game is over.');
+    if (this.game.view?.standing !== 'open') return note(t('The game is over.'));
     const question = this.question();
     const planner = this.advice?.planner ?? question.planner ?? this.game.view.planner;
-    this.name.textContent = `Search tree of ${planner}`;
-    note('Searching …');
+    this.name.textContent = t('Search tree of {planner}', { planner });
+    note(t('Searching …'));
     try {
       const { seed, stats } = this.advice ?? {};
       const asked = stats
         ? { ...question, planner, seed, iterations: stats.iterations, seconds: 2 * stats.seconds + SECONDS }
         : { ...question, seconds: SECONDS };
       const twigs = await post('tree', asked, abort.signal);
-      if (twigs.length) this.list.replaceChildren(this.head(), ...twigs.map((t) => this.twig(t)));
-      else note(`${planner} keeps no tree.`);
+      if (twigs.length)
+        this.list.replaceChildren(this.steps(planner), this.head(), ...twigs.map((twig) => this.twig(twig)));
+      else note(t('{planner} keeps no tree.', { planner }));
     } catch (error) {
       if (error.name !== 'AbortError') note(error.message);
     }
     return undefined;
   }
 
-  head() { return el('li', { class: 'soft leaf' }, el('div', { class: 'line' }, el('span', {}, 'action'), el('span', {}, 'value'), el('span', {}, 'visits'))); }
+  /** The same search, one iteration at a time. */
+  steps(planner) {
+    const { setup, moves } = this.game;
+    const href = `${link('tree', setup, moves)}&planner=${encodeURIComponent(planner)}&seed=${this.advice?.seed ?? 0}`;
+    return el('li', {}, el('a', { href }, t('Step through this search')));
+  }
+
+  head() {
+    return el(
+      'li',
+      { class: 'soft leaf' },
+      el(
+        'div',
+        { class: 'line' },
+        el('span', {}, t('action')),
+        el('span', {}, t('value')),
+        el('span', {}, t('visits')),
+      ),
+    );
+  }
 
   line(name, value, visits) {
-    return [el('span', {}, name), el('span', {}, value === null ? '' : value.toFixed(3)), el('span', { class: 'soft' }, count(visits))];
+    return [
+      el('span', {}, name),
+      el('span', {}, value === null ? '' : value.toFixed(3)),
+      el('span', { class: 'soft' }, count(visits)),
+    ];
   }
 
   /** An action; below it what was seen, and the actions then. */
   twig({ action, value, visits, after }) {
-    const inner = after.flatMap((a) => (a.seen ? [this.seen(a)] : a.actions.map((t) => this.twig(t))));
-    if (!inner.length) return el('li', { class: 'leaf' }, el('div', { class: 'line' }, ...this.line(action, value, visits)));
-    return el('li', {}, el('details', {}, el('summary', { class: 'line' }, ...this.line(action, value, visits)), el('ul', {}, inner)));
+    const inner = after.flatMap((a) => (a.seen ? [this.seen(a)] : a.actions.map((twig) => this.twig(twig))));
+    if (!inner.length)
+      return el('li', { class: 'leaf' }, el('div', { class: 'line' }, ...this.line(action, value, visits)));
+    return el(
+      'li',
+      {},
+      el(
+        'details',
+        {},
+        el('summary', { class: 'line' }, ...this.line(action, value, visits)),
+        el('ul', {}, inner),
+      ),
+    );
   }
 
   seen({ seen, visits, actions }) {
-    const name = `if ${seen.replace(/^Some\((.*)\)$/, '$1')}`;
-    if (!actions.length) return el('li', { class: 'leaf' }, el('div', { class: 'line soft' }, ...this.line(name, null, visits)));
-    return el('li', {}, el('details', {}, el('summary', { class: 'line soft' }, ...this.line(name, null, visits)), el('ul', {}, actions.map((t) => this.twig(t)))));
+    const name = t('if {seen}', { seen: seen.replace(/^Some\((.*)\)$/, '$1') });
+    if (!actions.length)
+      return el('li', { class: 'leaf' }, el('div', { class: 'line soft' }, ...this.line(name, null, visits)));
+    return el(
+      'li',
+      {},
+      el(
+        'details',
+        {},
+        el('summary', { class: 'line soft' }, ...this.line(name, null, visits)),
+        el(
+          'ul',
+          {},
+          actions.map((twig) => this.twig(twig)),
+        ),
+      ),
+    );
   }
 }

@@ -1,43 +1,66 @@
-// Watch planners play: one, or two side by side on the same deal.
+// Watch planners play: one, two side by side on the same deal, or two against each other.
 import { search } from './api.js';
 import { Board } from './board.js';
-import { count, el, sign, toast } from './dom.js';
-import { Game } from './game.js';
+import { choice, count, el, sign, toast } from './dom.js';
+import { Game, link, parts } from './game.js';
 import { choices, deals, games, named } from './games.js';
 import { values } from './graph.js';
 import { shown } from './hints.js';
+import { t } from './words.js';
 
 /** The planner that suits the game, and one to compare it with. */
 const suits = (view) => view.planner;
 const rival = ({ planners }) => (planners.includes('random') ? 'random' : planners.at(-1));
 
 class Pane {
-  /** `choose` names a planner for a table. */
-  constructor(name, choose) {
-    this.choose = choose;
+  /** `choose` names a planner for a table; `fields` are what people may name instead, for each player. */
+  constructor(name, wanted) {
+    this.wanted = wanted;
     this.game = new Game();
-    const host = el('div', {});
+    const host = el('div', { class: 'host' });
     this.board = new Board(host, null);
-    this.planner = el('input', { type: 'text', list: `planners-${name}`, 'aria-label': `planner ${name}` });
+    this.fields = wanted.map((_, i) =>
+      el('input', {
+        type: 'text',
+        list: `planners-${name}`,
+        'aria-label': t('planner {name}', { name: wanted.length > 1 ? i + 1 : name }),
+      }),
+    );
     this.names = el('datalist', { id: `planners-${name}` });
     this.value = el('span', { class: 'soft' });
     this.meter = el('p', { class: 'meter' });
     this.chart = el('div', {});
-    this.node = el('section', { class: 'pane panel', 'aria-label': `planner ${name}` },
-      el('div', { class: 'row' }, this.planner, this.names, this.value), this.meter, host, this.chart);
+    this.node = el(
+      'section',
+      { class: 'pane panel', 'aria-label': t('planner {name}', { name }) },
+      el('div', { class: 'row' }, this.fields, this.names, this.value),
+      this.meter,
+      host,
+      this.chart,
+    );
     this.game.addEventListener('change', ({ detail }) => {
-      this.board.show(this.game.view, detail);
+      this.board.show(this.game.shown, detail);
       this.draw();
     });
   }
 
-  draw() { this.chart.replaceChildren(values(this.game, this.game.measure, () => {})); }
-  get over() { return this.done || this.game.view.standing !== 'open'; }
+  draw() {
+    this.chart.replaceChildren(values(this.game, this.game.measure, () => {}));
+  }
+  get over() {
+    return this.done || this.game.view.standing !== 'open';
+  }
+  /** Whose turn it is: the second player's planner minimises. */
+  get field() {
+    return this.fields[this.game.view.minimising ? this.fields.length - 1 : 0];
+  }
 
   async open(setup) {
     this.done = false;
     await this.game.open(setup);
-    this.planner.value = this.choose(this.game.view);
+    this.fields.forEach((field, i) => {
+      field.value = this.wanted[i](this.game.view);
+    });
     this.names.replaceChildren(...this.game.view.planners.map((p) => el('option', { value: p })));
     this.meter.textContent = '';
     this.value.textContent = '';
@@ -46,73 +69,166 @@ class Pane {
   async step(seconds, signal) {
     if (this.over) return;
     const { setup, moves } = this.game;
+    const planner = this.field.value;
     const show = (hint) => {
       const best = hint.moves[hint.best];
       const kind = shown(hint.measure);
-      this.value.textContent = Number.isFinite(hint.value) ? `${kind.name.toLowerCase()} ${kind.text(hint.value)}` : '';
-      this.meter.textContent = `${best?.label ?? '–'} · ${count(hint.advice.stats.iterations)} iterations`;
+      this.value.textContent = Number.isFinite(hint.value) ? `${t(kind.name)} ${kind.text(hint.value)}` : '';
+      this.meter.textContent = `${planner}: ${best?.label ?? '–'} · ${t('{n} iterations', { n: count(hint.advice.stats.iterations) })}`;
       this.board.hint(best?.moves[0]);
     };
-    const hint = await search('hint', { setup, moves, seconds, planner: this.planner.value || undefined, seed: moves.length }, show, signal);
+    const hint = await search(
+      'hint',
+      { setup, moves, seconds, planner: planner || undefined, seed: moves.length },
+      show,
+      signal,
+    );
     show(hint);
     const best = hint.moves[hint.best];
     if (!best || best.again) {
       this.done = true;
-      this.meter.textContent = hint.lost ?? 'Nothing new can be reached: the planner gives up.';
+      this.meter.textContent = hint.lost ?? t('Nothing new can be reached: the planner gives up.');
       return;
     }
     if (Number.isFinite(hint.value)) this.game.note(hint.value, hint.measure);
-    for (const name of best.moves) await this.game.play(name);
+    await this.game.playAll(best.moves);
   }
 
-  close() { this.board.close(); }
+  close() {
+    this.board.close();
+  }
 }
 
-export async function watch(main) {
+export async function watch(main, _page, query) {
   const list = await games();
+  const asked = parts(query);
+  const said = (key) => (asked[key] ? decodeURIComponent(asked[key]) : undefined);
   const kinds = (info) => choices(info).map(([value, text]) => el('option', { value }, text));
   // Those that people play first, each with its variants.
   const groups = list.toSorted((a, b) => Number(b.variants.length > 0) - Number(a.variants.length > 0));
-  const game = el('select', { 'aria-label': 'game', onchange: () => begin() },
-    groups.flatMap((info) => (info.variants.length ? [el('optgroup', { label: info.title }, kinds(info))] : kinds(info))));
-  const deal = el('input', { type: 'text', class: 'deal', 'aria-label': 'deal', value: 'seed:7', onchange: () => begin() });
-  const two = el('input', { type: 'checkbox', onchange: () => begin() });
-  const pace = el('select', { 'aria-label': 'time per move' }, [[0.1, '0.1 s a move'], [0.3, '0.3 s a move'], [1, '1 s a move'], [5, '5 s a move']].map(([v, t]) => el('option', { value: String(v), selected: v === 0.3 }, t)));
-  const run = el('button', { type: 'button', class: 'main', onclick: () => toggle() }, sign('play'), 'Play');
-  const step = el('button', { type: 'button', onclick: () => once() }, sign('step'), 'Step');
+  const game = el(
+    'select',
+    { 'aria-label': t('game'), onchange: () => begin() },
+    groups.flatMap((info) =>
+      info.variants.length ? [el('optgroup', { label: info.title }, kinds(info))] : kinds(info),
+    ),
+  );
+  if (said('game')) {
+    if (![...game.options].some((o) => o.value === said('game')))
+      game.append(el('option', { value: said('game') }, said('game')));
+    game.value = said('game');
+  }
+  const deal = el('input', {
+    type: 'text',
+    class: 'deal',
+    'aria-label': t('deal'),
+    value: said('deal') ?? 'seed:7',
+    onchange: () => begin(),
+  });
+  const mode = choice(
+    t('who plays'),
+    [
+      ['one', t('one planner')],
+      ['two', t('two side by side')],
+      ['against', t('two against each other')],
+    ],
+    said('mode') ?? 'one',
+    () => begin(),
+  );
+  const pace = choice(
+    t('time per move'),
+    [0.1, 0.3, 1, 5].map((s) => [s, t('{s} s a move', { s })]),
+    0.3,
+  );
+  const run = el(
+    'button',
+    { type: 'button', class: 'main', onclick: () => toggle() },
+    sign('play'),
+    t('Play'),
+  );
+  const step = el('button', { type: 'button', onclick: () => once() }, sign('step'), t('Step'));
   const pair = el('div', { class: 'pair' });
-  main.replaceChildren(el('div', { class: 'tools', role: 'toolbar', 'aria-label': 'watch' },
-    game, deal, el('label', { class: 'check' }, two, 'two planners'), el('span', { class: 'gap' }), pace, step, run), pair);
+  main.replaceChildren(
+    el(
+      'div',
+      { class: 'tools watch-tools', role: 'toolbar', 'aria-label': t('watch') },
+      game,
+      deal,
+      mode,
+      el('span', { class: 'gap' }),
+      pace,
+      step,
+      run,
+    ),
+    pair,
+  );
   let panes = [];
   let abort = null;
   let running = false;
+  let first = [said('planner'), said('other')];
 
+  function remember() {
+    const names = panes.flatMap((p) => p.fields.map((f) => f.value));
+    const more = names.map((name, i) => `&${i ? 'other' : 'planner'}=${encodeURIComponent(name)}`).join('');
+    history.replaceState(
+      null,
+      '',
+      `${link('watch', { game: game.value, deal: deal.value.trim() })}&mode=${mode.value}${more}`,
+    );
+  }
   async function begin() {
     stop();
     for (const pane of panes) pane.close();
-    panes = (two.checked ? [suits, rival] : [suits]).map((choose, i) => new Pane(String(i + 1), choose));
+    const wanted = [(view) => first[0] ?? suits(view), (view) => first[1] ?? rival(view)];
+    panes = { one: [[wanted[0]]], two: [[wanted[0]], [wanted[1]]], against: [wanted] }[mode.value].map(
+      (w, i) => new Pane(String(i + 1), w),
+    );
     pair.replaceChildren(...panes.map((p) => p.node));
     deal.title = deals(named(list, game.value));
     const setup = { game: game.value, deal: deal.value.trim() || '1' };
-    try { await Promise.all(panes.map((p) => p.open(setup))); } catch (error) { toast(error.message); }
+    try {
+      await Promise.all(panes.map((p) => p.open(setup)));
+    } catch (error) {
+      toast(error.message);
+    }
+    first = [];
+    for (const field of panes.flatMap((p) => p.fields)) field.addEventListener('change', remember);
+    remember();
   }
   async function once() {
     abort = new AbortController();
-    try { await Promise.all(panes.map((p) => p.step(Number(pace.value), abort.signal))); } catch (error) {
-      if (error.name !== 'AbortError') { toast(error.message); running = false; }
+    try {
+      await Promise.all(panes.map((p) => p.step(Number(pace.value), abort.signal)));
+    } catch (error) {
+      if (error.name !== 'AbortError') {
+        toast(error.message);
+        running = false;
+      }
     }
   }
-  function stop() { running = false; abort?.abort(); run.replaceChildren(sign('play'), 'Play'); }
+  function stop() {
+    running = false;
+    abort?.abort();
+    run.replaceChildren(sign('play'), t('Play'));
+  }
   async function toggle() {
-    if (running) { stop(); return; }
+    if (running) {
+      stop();
+      return;
+    }
     running = true;
-    run.replaceChildren(sign('pause'), 'Pause');
+    run.replaceChildren(sign('pause'), t('Pause'));
     while (running && panes.some((p) => !p.over)) {
       await once();
-      await new Promise((r) => setTimeout(r, 230));
+      await new Promise((r) => {
+        setTimeout(r, 230);
+      });
     }
     if (running) stop();
   }
   await begin();
-  return () => { stop(); for (const pane of panes) pane.close(); };
+  return () => {
+    stop();
+    for (const pane of panes) pane.close();
+  };
 }

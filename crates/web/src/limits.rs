@@ -19,6 +19,8 @@ pub struct Limits {
     pub solve_seconds: f64,
     /// Bytes of a hint's search.
     pub hint_memory: u64,
+    /// Iterations that are told one by one.
+    pub trace_iterations: u64,
     /// Solutions and proofs at once.
     pub solves: usize,
     /// Bytes of a solution's search.
@@ -36,6 +38,7 @@ impl Default for Limits {
             hint_seconds: 30.0,
             solve_seconds: 120.0,
             hint_memory: 48 << 20,
+            trace_iterations: 1000,
             solves: 2,
             solve_memory: 768 << 20,
         }

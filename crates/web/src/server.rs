@@ -11,6 +11,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use patience::plan::Cancel;
 use patience::{Registry, registry};
+use tower_http::compression::CompressionLayer;
 
 use crate::guard::guard;
 use crate::limits::Limits;
@@ -121,6 +122,8 @@ impl Server {
             .nest("/api", api::routes())
             .fallback(page::asset)
             .layer(from_fn_with_state(Arc::clone(&shared), guard))
+            // Events are sent as they come: those are left as they are.
+            .layer(CompressionLayer::new())
             .layer(DefaultBodyLimit::max(limits.body))
             .with_state(shared);
         runtime.block_on(async move {

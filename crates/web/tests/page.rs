@@ -45,6 +45,21 @@ fn the_page_names_no_game() {
 }
 
 #[test]
+fn a_file_that_the_browser_has_is_not_sent_again() {
+    let server = Served::start();
+    let ask = |headers: &str| {
+        let request = format!("GET /dom.js HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
+        server.raw(&request)
+    };
+    let first = ask("Connection: close\r\n");
+    let tag = first.lines().find_map(|line| line.strip_prefix("etag: ")).expect("a tag").to_owned();
+    let again = ask(&format!("Connection: close\r\nIf-None-Match: \"x\", {tag}\r\n"));
+    assert!(again.starts_with("HTTP/1.1 304"), "{again}");
+    let other = ask("Connection: close\r\nIf-None-Match: \"x\"\r\n");
+    assert!(other.starts_with("HTTP/1.1 200"), "{}", &other[..60]);
+}
+
+#[test]
 fn every_file_of_the_page_is_served_as_it_is() {
     let server = Served::start();
     for (file, text) in files("page") {
@@ -129,6 +144,17 @@ fn playable(server: &Served, game: &str) {
             for m in legal {
                 let cells = m["cells"].as_array().unwrap();
                 assert_eq!(m["count"].as_u64(), Some(cells.len() as u64), "{m}");
+            }
+        }
+        "grid" => {
+            let rows = view["scene"]["rows"].as_array().unwrap();
+            let wide = rows[0].as_array().unwrap().len() as u64;
+            assert!(rows.iter().all(|row| row.as_array().unwrap().len() as u64 == wide), "{view}");
+            for m in legal {
+                for cell in m["cells"].as_array().into_iter().flatten() {
+                    let [column, row] = [0, 1].map(|place| cell[place].as_u64().unwrap());
+                    assert!(column < wide && row < rows.len() as u64, "{m}");
+                }
             }
         }
         kind => assert_eq!(kind, "text"),

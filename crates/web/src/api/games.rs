@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
-use patience::GameInfo;
-use serde::Serialize;
+use axum::extract::{Query, State};
+use patience::{GameInfo, PlannerInfo};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::server::Shared;
 
@@ -22,8 +23,23 @@ struct Row {
     planners: Vec<&'static str>,
 }
 
-/// `GET /api/games`
-pub(crate) async fn games(State(shared): State<Arc<Shared>>) -> Json<Games> {
+/// How much is to be told.
+#[derive(Debug, Deserialize)]
+pub(crate) struct How {
+    /// Only what is needed to offer games.
+    #[serde(default)]
+    brief: bool,
+}
+
+/// What tells more than a game's name, variants and deals.
+const LONG: [&str; 7] =
+    ["summary", "rewards", "paper", "parameters", "planners", "solver", "optimiser"];
+
+/// `GET /api/games`, with `?brief=true` without what is [long](LONG).
+pub(crate) async fn games(
+    State(shared): State<Arc<Shared>>,
+    Query(How { brief }): Query<How>,
+) -> Json<Value> {
     let registry = shared.registry;
     // A game that is made from a file of this machine is not for the page.
     let playable = registry.games().filter(|info| !info.parameters.iter().any(|p| p.is("file")));
@@ -31,5 +47,22 @@ pub(crate) async fn games(State(shared): State<Arc<Shared>>) -> Json<Games> {
         let planners = registry.game(info.name).map_or_else(|_| Vec::new(), |game| game.planners());
         Row { info: *info, planners: planners.iter().map(|planner| planner.name).collect() }
     });
-    Json(Games { version: env!("CARGO_PKG_VERSION"), games: rows.collect() })
+    let games = Games { version: env!("CARGO_PKG_VERSION"), games: rows.collect() };
+    let mut said = serde_json::to_value(games).unwrap_or_default();
+    for game in said["games"].as_array_mut().filter(|_| brief).into_iter().flatten() {
+        if let Some(game) = game.as_object_mut() {
+            game.retain(|key, _| !LONG.contains(&key.as_str()));
+        }
+    }
+    Json(said)
+}
+
+#[derive(Serialize)]
+pub(crate) struct Planners {
+    planners: Vec<&'static PlannerInfo>,
+}
+
+/// `GET /api/planners`: every planner with its parameters.
+pub(crate) async fn planners(State(shared): State<Arc<Shared>>) -> Json<Planners> {
+    Json(Planners { planners: shared.registry.planners().collect() })
 }

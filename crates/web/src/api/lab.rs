@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use patience::lab::{self, LabError, Listing, Reading};
+use patience::lab::{self, ExportFormat, LabError, Listing, Reading, Report};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -65,25 +65,60 @@ pub(crate) struct Which {
 const POLICY: &str = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; \
                       script-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/// `GET /api/lab/report?store=…&name=…`
-pub(crate) async fn report(
-    State(shared): State<Arc<Shared>>,
-    Query(Which { name, store }): Query<Which>,
-) -> Result<Response, Failure> {
-    let html = apart(move || {
-        // Only what the server was given is opened, whatever is asked for.
+impl Which {
+    /// The store that is meant: only what the server was given is opened, whatever is asked for.
+    fn open(&self, shared: &Shared) -> Result<Reading, Failure> {
         let named = |path: &&PathBuf| {
-            store.as_ref().is_none_or(|store| path.display().to_string() == *store)
+            self.store.as_ref().is_none_or(|store| path.display().to_string() == *store)
         };
         let path = shared.stores.iter().find(named).ok_or_else(|| {
             Failure::new(StatusCode::NOT_FOUND, "the server was given no such store")
         })?;
-        let reading = Reading::open(path).map_err(|error| failed(&error))?;
-        lab::report(&reading, &[name]).map(|r| lab::html(&r)).map_err(|error| failed(&error))
-    })
-    .await??;
+        Reading::open(path).map_err(|error| failed(&error))
+    }
+
+    fn report(&self, shared: &Shared) -> Result<Report, Failure> {
+        let names = std::slice::from_ref(&self.name);
+        lab::report(&self.open(shared)?, names).map_err(|error| failed(&error))
+    }
+}
+
+/// `GET /api/lab/report?store=…&name=…`
+pub(crate) async fn report(
+    State(shared): State<Arc<Shared>>,
+    Query(which): Query<Which>,
+) -> Result<Response, Failure> {
+    let html = apart(move || which.report(&shared).map(|report| lab::html(&report))).await??;
     let kind = HeaderValue::from_static("text/html; charset=utf-8");
     let policy = HeaderValue::from_static(POLICY);
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, policy)];
     Ok((headers, html).into_response())
+}
+
+/// `GET /api/lab/data?store=…&name=…`: the figures of a report, and its spec.
+pub(crate) async fn data(
+    State(shared): State<Arc<Shared>>,
+    Query(which): Query<Which>,
+) -> Result<Json<Report>, Failure> {
+    Ok(Json(apart(move || which.report(&shared)).await??))
+}
+
+/// `GET /api/lab/csv?store=…&name=…`: every unit of an experiment.
+pub(crate) async fn csv(
+    State(shared): State<Arc<Shared>>,
+    Query(which): Query<Which>,
+) -> Result<Response, Failure> {
+    let file = which.name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_");
+    let text = apart(move || {
+        let reading = which.open(&shared)?;
+        let mut text = Vec::new();
+        let names = std::slice::from_ref(&which.name);
+        let written = lab::export(&reading, names, ExportFormat::Csv, &mut text);
+        written.map(|_| text).map_err(|error| failed(&error))
+    })
+    .await??;
+    let kind = HeaderValue::from_static("text/csv; charset=utf-8");
+    let save = HeaderValue::try_from(format!("attachment; filename=\"{file}.csv\""));
+    let save = save.unwrap_or(HeaderValue::from_static("attachment"));
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, save)], text).into_response())
 }

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use patience::gdl::{
-    Description, Diagnostic, Place, Source, Strictness, Symbol, check as findings,
+    Description, Diagnostic, GAMES, Place, Source, Strictness, Symbol, check as findings,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,18 @@ pub(crate) struct Checked {
     playable: bool,
     /// The roles that decide.
     roles: Vec<String>,
+}
+
+/// Rules that come with the program.
+#[derive(Debug, Serialize)]
+pub(crate) struct Bundled {
+    name: &'static str,
+    text: &'static str,
+}
+
+/// `GET /api/rules`: the rules that come with the program, to be read, changed and played.
+pub(crate) async fn bundled() -> Json<Vec<Bundled>> {
+    Json(GAMES.iter().map(|&(name, text)| Bundled { name, text }).collect())
 }
 
 /// `POST /api/rules`

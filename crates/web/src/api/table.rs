@@ -1,7 +1,6 @@
 //! Games on the table: replayed from their moves at every request.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -49,6 +48,14 @@ pub(crate) struct Seen {
     planners: Vec<&'static str>,
     /// By what solutions are judged.
     objective: &'static str,
+    /// Whether the minimising player of a game for two is to move.
+    minimising: bool,
+    /// The moves that send home all that can go there, one after the other.
+    home: Vec<String>,
+    /// Whether these win the game.
+    finish: bool,
+    /// Those that cost nothing.
+    safe: Vec<String>,
 }
 
 impl From<Table> for Seen {
@@ -59,7 +66,16 @@ impl From<Table> for Seen {
             Objective::Length => "length",
             Objective::Win => "win",
         };
-        Seen { view: table.view(), planners, objective }
+        let all = table.gathered(false);
+        Seen {
+            view: table.view(),
+            planners,
+            objective,
+            minimising: table.state().minimising(),
+            home: all.moves,
+            finish: all.wins,
+            safe: table.gathered(true).moves,
+        }
     }
 }
 
@@ -85,6 +101,31 @@ pub(crate) struct Wanted {
     seed: u64,
     #[serde(default)]
     winnable: bool,
+    #[serde(default)]
+    difficulty: Option<Grade>,
+}
+
+/// How hard a deal is to be: by the share of games that the game's yardstick wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Grade {
+    Easy,
+    Medium,
+    Hard,
+}
+
+/// Games that the yardstick plays of each deal.
+const PLAYS: u64 = 8;
+
+impl Grade {
+    /// Hard ones are lost mostly, easy ones won mostly; what lies between is neither.
+    fn of(won: u64) -> Grade {
+        match won {
+            0..=2 => Grade::Hard,
+            3..=5 => Grade::Medium,
+            _ => Grade::Easy,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -104,7 +145,7 @@ pub(crate) async fn deal(
     State(shared): State<Arc<Shared>>,
     wanted: Result<Json<Wanted>, JsonRejection>,
 ) -> Result<Json<Found>, Failure> {
-    let Json(Wanted { game, seed, winnable }) = wanted?;
+    let Json(Wanted { game, seed, winnable, difficulty }) = wanted?;
     let deals = shared.registry.played(&game).map_err(patience::TableError::from)?.info().deals;
     let mut rng = Rng::named(seed, &["deal"]);
     let mut draw = move || {
@@ -118,7 +159,7 @@ pub(crate) async fn deal(
     let open = |shared: &Shared, setup: &Setup| {
         Played { setup: setup.clone(), moves: Vec::new() }.table(shared)
     };
-    if !winnable {
+    if !winnable && difficulty.is_none() {
         let setup = draw();
         open(&shared, &setup)?;
         return Ok(Json(Found { setup, tried: 1 }));
@@ -131,21 +172,27 @@ pub(crate) async fn deal(
             for tried in 1..=TRIES {
                 let setup = draw();
                 let table = open(&shared, &setup)?;
+                let fits = match difficulty {
+                    Some(grade) => {
+                        let found = table.state().difficulty(PLAYS, cancel, &mut |_| ())?;
+                        Grade::of(found.won) == grade
+                    }
+                    None => true,
+                };
+                // No clock: the same seed finds the same deal on any machine.
                 let budget = Budget {
                     iterations: Some(NODES),
-                    time: Some(Duration::from_secs(2)),
                     ..Budget::UNLIMITED.with_memory(limits.hint_memory)
                 };
-                if table.prove(&budget, cancel)?.verdict.is_solved() {
+                // What is hard but cannot be won is no pleasure.
+                if fits && table.prove(&budget, cancel)?.verdict.is_solved() {
                     return Ok(Found { setup, tried });
                 }
                 if cancel.is_cancelled() || begin.elapsed().as_secs_f64() > limits.hint_seconds {
                     break;
                 }
             }
-            Err(Failure::bad(
-                "no deal was found that can be shown to be winnable; try another game",
-            ))
+            Err(Failure::bad("no such deal was found that can be shown to be winnable; try again"))
         })
         .await?;
     Ok(Json(found))

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Response;
 use patience::plan::Budget;
-use patience::{Table, Twig};
+use patience::{Reviewing, Table, Trace, Twig};
 use serde::Deserialize;
 
 use super::table::Played;
@@ -32,6 +32,9 @@ pub(crate) struct Question {
     /// The planner's seed.
     #[serde(default)]
     seed: u64,
+    /// Whether a review may tell a line that the player could not know of.
+    #[serde(default)]
+    reveal: bool,
 }
 
 impl Question {
@@ -89,6 +92,58 @@ pub(crate) async fn tree(
         Ok(table.tree(planner, &budget, question.seed, cancel, LEVELS)?)
     });
     Ok(Json(twigs.await?))
+}
+
+/// `POST /api/trace`
+pub(crate) async fn trace(
+    State(shared): State<Arc<Shared>>,
+    question: Asked,
+) -> Result<Json<Trace>, Failure> {
+    let Json(question) = question?;
+    let limits = shared.limits;
+    let budget = question.budget(5.0, limits.hint_seconds, limits.hint_memory)?;
+    let iterations = question.iterations.unwrap_or(50).min(limits.trace_iterations);
+    let budget = Budget { iterations: Some(iterations), ..budget };
+    let hints = shared.hints.clone();
+    let trace = hints.answer(move |cancel| {
+        let table = question.played.table(&shared)?;
+        let planner = question.planner.as_deref();
+        Ok(table.trace(planner, &budget, question.seed, cancel)?)
+    });
+    Ok(Json(trace.await?))
+}
+
+/// What a proof of a review may search.
+const PROOF: u64 = 300_000;
+
+/// `POST /api/review`: `seconds` and `iterations` are those of every position.
+pub(crate) async fn review(
+    State(shared): State<Arc<Shared>>,
+    question: Asked,
+) -> Result<Response, Failure> {
+    let Json(question) = question?;
+    let limits = shared.limits;
+    let budget = question.budget(0.3, 3.0, limits.hint_memory)?;
+    let table = question.open(&shared)?;
+    // It takes long, so it has a place among the long ones.
+    let solves = shared.solves.clone();
+    solves.stream(move |tell| {
+        let table = table.map_or_else(|| question.played.table(&shared), Ok)?;
+        let proof = Budget {
+            iterations: Some(PROOF),
+            time: Some(Duration::from_secs(5)),
+            ..Budget::UNLIMITED.with_memory(limits.hint_memory)
+        };
+        let how = Reviewing {
+            planner: question.planner.clone(),
+            budget,
+            proof: Some(proof),
+            reveal: question.reveal,
+            seed: question.seed,
+        };
+        let mut watch = |review: &_| tell.now(review);
+        Ok(table.review(&how, tell.cancel(), &mut watch)?)
+    })
 }
 
 /// `POST /api/prove`

@@ -104,6 +104,15 @@ impl Served {
         Answer { status, headers, body: String::from_utf8_lossy(&bytes).into_owned() }
     }
 
+    /// Sends a request as it is, and gives all that is answered.
+    pub(crate) fn raw(&self, request: &str) -> String {
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.request("GET", path, Some("localhost"), "")
     }

@@ -1,0 +1,28 @@
+// What the page is made of, kept for when there is no network: then it opens, shows the last game and
+// the statistics, and plays on when the server answers again. Moves are the server's: the page has no
+// rules of its own.
+const NAME = 'page-1';
+
+addEventListener('install', () => self.skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+/** The network first, which answers "not modified" in a few bytes; what was kept, if there is none. */
+async function answer(request) {
+  const kept = await caches.open(NAME);
+  try {
+    const response = await fetch(request);
+    if (response.ok) kept.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const old = await kept.match(request);
+    if (old) return old;
+    throw error;
+  }
+}
+
+addEventListener('fetch', (event) => {
+  const url = new URL(event.request.url);
+  const own = url.origin === self.location.origin && event.request.method === 'GET';
+  const live = url.pathname.startsWith('/api/') && url.pathname !== '/api/games';
+  if (own && !live) event.respondWith(answer(event.request));
+});
