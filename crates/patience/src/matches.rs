@@ -34,17 +34,6 @@ pub enum MatchError {
     /// The match does not end.
     #[error("the game is not over after {0} moves: raise the limit if it is meant to be so long")]
     TooLong(u64),
-    /// A planner recommended what is not legal.
-    #[error(
-        "the planner of {role} chose {action}, which is not legal: the role cannot tell its legal \
-         moves from what it saw"
-    )]
-    Illegal {
-        /// The role.
-        role: String,
-        /// The move.
-        action: String,
-    },
     /// What follows from the rules is not known.
     #[error("after {moves} moves {error}")]
     Run {
@@ -77,6 +66,10 @@ pub struct MatchResult {
     pub moves: u64,
     /// The roles without a goal, by number: chance needs none.
     pub without_goal: Vec<usize>,
+    /// For each role, how many of the moves that it chose were not legal. A role that cannot tell its
+    /// legal moves from what it saw, or has lost track, chooses such; a legal one is made in its place,
+    /// and the role is told, as game controllers do.
+    pub replaced: Vec<u64>,
 }
 
 /// How matches are played.
@@ -187,6 +180,7 @@ impl<W: World> Matches<W> {
         let mut position = world.position();
         let mut legal = Vec::new();
         let (mut joint, mut last) = (vec![0; roles], Vec::new());
+        let mut replaced = vec![0; roles];
         for moves in 0..=self.plan.most_moves {
             match world.fault(&position) {
                 Some(RunError::Stopped { .. }) => return Err(MatchError::Cancelled),
@@ -198,7 +192,7 @@ impl<W: World> Matches<W> {
                 let none = |&role: &usize| goals[role].is_none() && !world.is_chance(role);
                 let without_goal = (0..roles).filter(none).collect();
                 let goals = goals.into_iter().map(|goal| goal.unwrap_or(0)).collect();
-                return Ok(MatchResult { goals, moves, without_goal });
+                return Ok(MatchResult { goals, moves, without_goal, replaced });
             }
             for role in 0..roles {
                 world.legal(&position, role, &mut legal);
@@ -221,15 +215,11 @@ impl<W: World> Matches<W> {
                             return Err(MatchError::Lost { role, moves, why });
                         }
                         let number = chosen.map_or(legal[0], |action| action.0);
-                        match legal.contains(&number) {
-                            true => number,
-                            // Its legal moves are known to a role even if nothing else is.
-                            false if player.is_astray() => legal[0],
-                            false => {
-                                let action = world.move_text(role, number);
-                                let role = self.names[role].clone();
-                                return Err(MatchError::Illegal { role, action });
-                            }
+                        if legal.contains(&number) {
+                            number
+                        } else {
+                            replaced[role] += 1;
+                            rng_pick(&legal, &mut others)
                         }
                     }
                 };

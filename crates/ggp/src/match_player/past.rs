@@ -2,61 +2,37 @@
 
 use patience::gdl::belief::{BeliefError, BeliefTree};
 use patience::gdl::{GdlGame, GdlState, Move, Percepts, RunError, World};
-use patience::model::{Game, Rng};
-
-/// More moves of the other roles at a time than these are not all followed by a [`BeliefTree`].
-const MOST_MOVES: usize = 4_096;
+use patience::model::Rng;
 
 /// What the player has done and seen, to find out whether it can have happened.
-pub(super) struct Past<W: World> {
-    tree: BeliefTree<W>,
-    /// Whether all that can have happened is followed.
-    complete: bool,
-}
+pub(super) struct Past<W: World>(BeliefTree<W>);
 
 impl<W: World> Past<W> {
     pub(super) fn new(game: &GdlGame<W>) -> Self {
-        let mut past = Past { tree: BeliefTree::new(game.clone()), complete: true };
-        past.count(game, &game.start(&mut Rng::new(0)));
-        past
+        Past(BeliefTree::new(game.clone()))
     }
 
-    /// Counts what the other roles can do here.
-    fn count(&mut self, game: &GdlGame<W>, state: &GdlState<W::Position>) {
-        let mut moves = Vec::new();
-        let mut count = 1usize;
-        for role in (0..game.role_count()).filter(|&role| role != game.role()) {
-            game.network().legal(&state.position, role, &mut moves);
-            count = count.saturating_mul(moves.len());
-        }
-        self.complete &= count <= MOST_MOVES;
+    /// Whether nothing that was found agrees with all that was seen.
+    pub(super) fn is_astray(&self) -> bool {
+        self.0.is_astray()
     }
 
-    /// Goes on, and gives a state that agrees with all that was seen. Without one the last step is
-    /// taken back; `None` if it cannot be.
+    /// Goes on, and gives a state that agrees with all that was seen, or, where so much can have
+    /// happened that none is found, nearly does. What cannot have happened is taken back.
     pub(super) fn observe(
         &mut self,
-        game: &GdlGame<W>,
         own: Move,
         seen: Percepts,
         rng: &mut Rng,
-    ) -> Option<Result<GdlState<W::Position>, Unknown>> {
-        self.tree.observe(own, seen);
-        match self.tree.sample(rng) {
-            Ok(state) => {
-                self.count(game, &state);
-                return Some(Ok(state));
+    ) -> Result<GdlState<W::Position>, Unknown> {
+        self.0.observe(own, seen);
+        self.0.sample(rng).map_err(|error| match error {
+            BeliefError::Run(error) => Unknown::Late(error),
+            BeliefError::Impossible { .. } => {
+                self.0.take_back();
+                Unknown::Impossible
             }
-            Err(BeliefError::Run(error)) => return Some(Err(Unknown::Late(error))),
-            Err(BeliefError::Tries { .. }) => return None,
-            Err(BeliefError::Impossible { .. }) => {}
-        }
-        let history = self.tree.history().filter(|_| self.complete)?.to_vec();
-        self.tree = BeliefTree::new(game.clone());
-        for &(own, seen) in &history[..history.len().saturating_sub(1)] {
-            self.tree.observe(own, seen);
-        }
-        Some(Err(Unknown::Impossible))
+        })
     }
 }
 

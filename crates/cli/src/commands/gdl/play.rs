@@ -10,7 +10,7 @@ use patience::{Described, MatchError, MatchPlan, MatchResult, Matches};
 use serde::Serialize;
 
 use crate::commands::solve::many::{cores, on_all, threads};
-use crate::console::{cancel_on_interrupt, halt_on_interrupt, note, say, say_json};
+use crate::console::{cancel_on_interrupt, counted, halt_on_interrupt, note, say, say_json};
 use crate::exit::{Code, Failure};
 use crate::values;
 
@@ -82,6 +82,8 @@ struct Report<'a> {
     asked: u64,
     /// Matches at whose end the role had no goal, which counts as 0.
     without_goal: usize,
+    /// Moves of the role that were not legal, and were replaced by legal ones.
+    replaced: u64,
     /// The mean of the scores; none without games.
     score: Option<f64>,
     low: Option<f64>,
@@ -160,6 +162,7 @@ fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<C
         games: values.len(),
         asked: args.games,
         without_goal: done().filter(|result| result.without_goal.contains(&role)).count(),
+        replaced: done().map(|result| result.replaced[role]).sum(),
         score: estimate.as_ref().map(|e| e.value),
         low: estimate.as_ref().and_then(|e| known(e.at95.low)),
         high: estimate.as_ref().and_then(|e| known(e.at95.high)),
@@ -177,6 +180,13 @@ fn play<W: World>(args: &Args, world: &Arc<W>, engine: &'static str) -> Result<C
         let (role, count) = (report.role, report.without_goal);
         note(&format!(
             "warning: {role} had no goal at the end of {count} matches: that counts as 0"
+        ));
+    }
+    if report.replaced > 0 {
+        let (role, count) = (report.role, counted(report.replaced as usize, "move"));
+        note(&format!(
+            "warning: {count} of {role} were not legal, and random ones were made in their place: the \
+             role cannot tell its legal moves from what it saw"
         ));
     }
     Ok(if cancel.is_cancelled() { Code::Budget } else { Code::Success })

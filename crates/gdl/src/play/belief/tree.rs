@@ -6,6 +6,8 @@ use patience_model::{Game, Rng};
 use patience_plan::Halt;
 
 use super::Weights;
+use super::joints::Joints;
+use super::layers::Layers;
 use crate::engine::RunError;
 use crate::network::Network;
 use crate::play::{GdlGame, GdlState, Move, Percepts, World};
@@ -22,39 +24,45 @@ struct Past {
     expanded: bool,
 }
 
-/// A tree of more nodes is replaced by [`PARTICLES`] states drawn from it.
+/// A tree of more nodes is left for [`Layers`].
 const MOST_NODES: usize = 1_000_000;
-/// States that stand for a tree which has grown too large.
-const PARTICLES: usize = 2_000;
-/// More joint moves than this are not all tried: a random part of them stands for all.
+/// So is one with more joint moves in a turn.
 const MOST_JOINTS: usize = 4_096;
-
-/// Histories that are tried for one draw.
-const MOST_TRIES: u64 = 1_000_000;
+/// Histories that are tried for one draw, before others are merged by where they lead.
+const MOST_TRIES: u64 = 20_000;
 
 /// The histories that may have led to the present, with their probabilities.
 ///
 /// **Guarantee.** Every drawn state agrees with the player's own moves and percepts, and states
 /// are drawn with the probability of their histories among those not yet found impossible: in the
-/// limit, with the belief of the underlying POMDP (section 4). This holds as long as the tree stays
-/// below a million nodes and no move of the others has more than 4096 combinations; beyond that the
-/// belief is sampled from, and may become empty although something was possible.
+/// limit, with the belief of the underlying POMDP (section 4). Where histories are too many for a tree
+/// (a million nodes, 4096 joint moves in a turn, 20,000 tries for one draw) states are kept instead of
+/// histories, at first all of them and then some that stand for all. If none of those agrees with what
+/// is seen, the past is searched for others; if none is found, those are drawn with which the fewest
+/// percepts disagree ([`BeliefTree::is_astray`]), until what is seen later sets it right.
 #[derive(Clone, Debug)]
 pub struct BeliefTree<W: World = Network> {
     game: GdlGame<W>,
     weights: Weights,
-    /// The root stands above all starts: the initial state, or the states of an earlier tree.
+    /// The root stands above the initial state.
     pasts: Vec<Past>,
-    /// What happened since those starts.
     history: Vec<(Move, Percepts)>,
-    /// How many moves lie before them.
-    forgotten: usize,
     standing: GdlState<W::Position>,
     most_tries: u64,
-    /// Whether all that the others can have done is followed.
-    complete: bool,
+    /// What stands in for the tree once histories are too many.
+    layers: Option<Box<Layers<W>>>,
     /// Why nothing can be drawn, once that is known.
     lost: Option<BeliefError>,
+}
+
+/// How a descent ended.
+enum Found {
+    /// At a history that agrees.
+    Agrees,
+    /// At one that does not.
+    Differs,
+    /// At a turn with too many joint moves.
+    TooMany,
 }
 
 /// Why there is no state that agrees with what was seen.
@@ -63,14 +71,6 @@ pub enum BeliefError {
     /// There is none: what is said to be seen cannot have been.
     #[error("nothing that can have happened in {moves} moves agrees with what was seen")]
     Impossible {
-        /// The moves so far.
-        moves: usize,
-    },
-    /// None was found.
-    #[error("none of {tries} histories of {moves} moves that were tried agrees with what was seen")]
-    Tries {
-        /// How many were tried.
-        tries: u64,
         /// The moves so far.
         moves: usize,
     },
@@ -83,143 +83,134 @@ impl<W: World> BeliefTree<W> {
     /// The belief before the first move.
     pub fn new(game: GdlGame<W>) -> Self {
         let standing = game.start(&mut Rng::new(0));
-        let mut tree = BeliefTree {
-            game,
-            weights: Weights::new(),
-            pasts: Vec::new(),
-            history: Vec::new(),
-            forgotten: 0,
-            standing,
-            most_tries: MOST_TRIES,
-            complete: true,
-            lost: None,
-        };
-        let words = tree.game.network().words(&tree.standing.position).into();
-        tree.plant(vec![(words, tree.standing.views.clone())]);
-        tree
+        let mut weights = Weights::new();
+        weights.add(0, 1.0);
+        let new = |state, views| Past { joint: Box::default(), state, views, expanded: false };
+        let words = game.network().words(&standing.position).into();
+        let pasts = vec![new(None, Vec::new()), new(Some(words), standing.views.clone())];
+        let (history, most_tries, layers, lost) = (Vec::new(), MOST_TRIES, None, None);
+        BeliefTree { game, weights, pasts, history, standing, most_tries, layers, lost }
     }
 
-    /// The same with another bound on the histories that are tried for one draw.
+    /// The same with another bound on the histories that are tried for one draw before the tree is
+    /// left.
     pub fn with_tries(self, most_tries: u64) -> Self {
         BeliefTree { most_tries: most_tries.max(1), ..self }
     }
 
-    /// Why nothing can be drawn, if that is known; not where the belief is only sampled from, see
-    /// above.
+    /// Why nothing can be drawn, if that is known.
     pub fn lost(&self) -> Option<&BeliefError> {
-        self.lost.as_ref().filter(|_| self.complete)
+        self.lost.as_ref()
     }
 
-    /// Whether nothing was found the last time: there may be something all the same where the belief
-    /// is only sampled from.
+    /// Whether nothing that was found the last time agrees with all that was seen.
     pub fn is_astray(&self) -> bool {
-        self.lost.is_some()
-    }
-
-    /// Starts anew from these states, all equally likely.
-    fn plant(&mut self, starts: Vec<(Box<[u64]>, Vec<u64>)>) {
-        self.weights = Weights::new();
-        self.pasts.clear();
-        let new = |state, views| Past { joint: Box::default(), state, views, expanded: false };
-        self.pasts.push(new(None, Vec::new()));
-        let probability = 1.0 / starts.len().max(1) as f64;
-        for (state, views) in starts {
-            self.weights.add(0, probability);
-            self.pasts.push(new(Some(state), views));
-        }
-        let moves = std::mem::take(&mut self.history).len();
-        self.complete &= moves == 0;
-        self.forgotten += moves;
+        self.lost.is_some() || self.layers.as_ref().is_some_and(|layers| layers.is_astray())
     }
 
     /// Adds the move that was played and what was seen of it.
     pub fn observe(&mut self, action: Move, seen: Percepts) {
         self.history.push((action, seen));
-        // What was too much to try may be less now; what cannot be stays so.
-        self.lost = self.lost.take().filter(|lost| matches!(lost, BeliefError::Impossible { .. }));
     }
 
-    /// The moves played and what was seen; `None` if the tree has grown too large to know them all.
+    /// Takes back the last of these, which is found not to have happened.
+    pub fn take_back(&mut self) {
+        self.history.pop();
+        self.lost = None;
+        // States of the last turn are only there once they are found to agree.
+        if self.layers.is_none() {
+            let (game, history) = (self.game.clone(), std::mem::take(&mut self.history));
+            *self = BeliefTree { history, ..BeliefTree::new(game).with_tries(self.most_tries) };
+        }
+    }
+
+    /// The moves played and what was seen; `None` if they are too many to be followed all.
     pub fn history(&self) -> Option<&[(Move, Percepts)]> {
-        (self.forgotten == 0).then_some(&self.history)
+        self.layers.is_none().then_some(&self.history)
     }
 
-    /// How many nodes the tree has.
+    /// How many nodes the tree has, or how many states there are where it was left.
     pub fn nodes(&self) -> usize {
-        self.weights.len()
+        self.layers.as_ref().map_or(self.weights.len(), |layers| layers.states())
     }
 
-    /// Draws a state that agrees with the history.
+    /// Draws a state that agrees with the history, or, where none is found, nearly does.
     ///
     /// # Errors
-    /// If there is none, if none was found in a million tries, or if a [`Halt`] of this thread
-    /// strikes; after that the belief is as it was.
+    /// If there can be none, or if a [`Halt`] of this thread strikes; after that the belief is as it
+    /// was.
     pub fn sample(&mut self, rng: &mut Rng) -> Result<GdlState<W::Position>, BeliefError> {
-        if self.pasts.len() > MOST_NODES {
-            let mut starts = Vec::with_capacity(PARTICLES);
-            for _ in 0..PARTICLES {
-                let past = self.draw(rng)?;
-                let past = &self.pasts[past];
-                if let Some(state) = &past.state {
-                    starts.push((state.clone(), past.views.clone()));
-                }
-            }
-            self.plant(starts);
-        }
-        let drawn = self.draw(rng)?;
-        self.enter(drawn)?;
-        Ok(self.standing.clone())
-    }
-
-    /// Draws a leaf that agrees with the history.
-    fn draw(&mut self, rng: &mut Rng) -> Result<usize, BeliefError> {
         if let Some(lost) = &self.lost {
             return Err(lost.clone());
         }
+        if self.layers.is_none() {
+            match self.draw(rng)? {
+                Some(drawn) => self.enter(drawn)?,
+                None => {
+                    self.layers = Some(Box::new(Layers::new(self.game.clone())));
+                    (self.weights, self.pasts) = (Weights::new(), Vec::new());
+                }
+            }
+        }
+        if let Some(layers) = &mut self.layers {
+            match layers.follow(&self.history, rng) {
+                Ok(()) => layers.draw(&mut self.standing, rng),
+                Err(error @ BeliefError::Impossible { .. }) => return Err(self.lose(error)),
+                Err(error) => return Err(error),
+            }
+            self.known()?;
+        }
+        Ok(self.standing.clone())
+    }
+
+    /// Draws a leaf that agrees with the history; `None` if histories are too many.
+    fn draw(&mut self, rng: &mut Rng) -> Result<Option<usize>, BeliefError> {
         let mut path = Vec::with_capacity(self.history.len() + 2);
         let mut tries = 0;
         loop {
+            if tries == self.most_tries || self.pasts.len() > MOST_NODES {
+                return Ok(None);
+            }
             path.clear();
             path.push(0);
-            if self.descend(&mut path, rng)? {
-                return Ok(path.last().map_or(0, |&last| last as usize));
+            match self.descend(&mut path, rng)? {
+                Found::Agrees => return Ok(path.last().map(|&last| last as usize)),
+                Found::TooMany => return Ok(None),
+                Found::Differs => {}
             }
-            let moves = self.forgotten + self.history.len();
+            let moves = self.history.len();
             if path.len() < 2 || !self.weights.remove(&path) {
                 return Err(self.lose(BeliefError::Impossible { moves }));
             }
             tries += 1;
-            if tries == self.most_tries || self.pasts.len() > 4 * MOST_NODES {
-                return Err(self.lose(BeliefError::Tries { tries, moves }));
-            }
             if tries % 16 == 0 && Halt::is_due() {
                 return Err(BeliefError::Run(RunError::Stopped { during: None }));
             }
         }
     }
 
-    /// Notes that there is no hope until something else is seen.
+    /// Notes that there is no hope.
     fn lose(&mut self, error: BeliefError) -> BeliefError {
         self.lost = Some(error.clone());
         error
     }
 
-    /// Goes down by the probabilities; `false` at a history that does not agree, which ends `path`.
-    fn descend(&mut self, path: &mut Vec<u32>, rng: &mut Rng) -> Result<bool, BeliefError> {
-        let Some(mut node) = self.choose(0, rng) else { return Ok(false) };
+    /// Goes down by the probabilities; a history that does not agree ends `path`.
+    fn descend(&mut self, path: &mut Vec<u32>, rng: &mut Rng) -> Result<Found, BeliefError> {
+        let Some(mut node) = self.choose(0, rng) else { return Ok(Found::Differs) };
         path.push(node);
         for depth in 0..self.history.len() {
-            if !self.pasts[node as usize].expanded {
-                self.expand(node, self.history[depth].0, rng)?;
+            if !self.pasts[node as usize].expanded && !self.expand(node, self.history[depth].0)? {
+                return Ok(Found::TooMany);
             }
-            let Some(child) = self.choose(node, rng) else { return Ok(false) };
+            let Some(child) = self.choose(node, rng) else { return Ok(Found::Differs) };
             path.push(child);
             if self.pasts[child as usize].state.is_none() && !self.visit(node, child, depth)? {
-                return Ok(false);
+                return Ok(Found::Differs);
             }
             node = child;
         }
-        Ok(true)
+        Ok(Found::Agrees)
     }
 
     fn choose(&self, node: u32, rng: &mut Rng) -> Option<u32> {
@@ -256,47 +247,28 @@ impl<W: World> BeliefTree<W> {
         }
     }
 
-    /// Adds a child for each combination of the other roles' legal moves, all equally likely.
-    fn expand(&mut self, node: u32, own: Move, rng: &mut Rng) -> Result<(), BeliefError> {
+    /// Adds a child for each combination of the other roles' legal moves, all equally likely; `false`
+    /// if they are too many.
+    fn expand(&mut self, node: u32, own: Move) -> Result<bool, BeliefError> {
         self.enter(node as usize)?;
-        self.pasts[node as usize].expanded = true;
-        let world = Arc::clone(self.game.network());
-        if world.terminal(&self.standing.position) {
-            return Ok(());
+        let mut joints = Joints::default();
+        joints.read(&self.game, &self.standing.position, own);
+        // Where the player's own move was not legal, it did not happen.
+        let possible =
+            joints.own_is_legal && !self.game.network().terminal(&self.standing.position);
+        let count = if possible { joints.count() } else { 0 };
+        if count > MOST_JOINTS {
+            return Ok(false);
         }
-        let joints = self.joints(&world, own, rng);
-        let probability = 1.0 / joints.len().max(1) as f64;
-        for joint in joints {
-            self.weights.add(node, probability);
-            let joint = joint.into();
+        self.pasts[node as usize].expanded = true;
+        let mut joint = Vec::new();
+        for number in 0..count {
+            joints.nth(number, &mut joint);
+            self.weights.add(node, 1.0 / count as f64);
+            let joint = joint[..].into();
             self.pasts.push(Past { joint, state: None, views: Vec::new(), expanded: false });
         }
-        Ok(())
-    }
-
-    /// The joint moves in which the player makes its own, or a random part of them.
-    fn joints(&mut self, world: &W, own: Move, rng: &mut Rng) -> Vec<Vec<u32>> {
-        let mut moves = vec![Vec::new(); self.game.role_count()];
-        for (role, moves) in moves.iter_mut().enumerate() {
-            world.legal(&self.standing.position, role, moves);
-            if role == self.game.role() {
-                // The player knows what it did; where it was not legal, it did not happen.
-                moves.retain(|&m| m == own.0);
-            }
-        }
-        let count = moves.iter().try_fold(1usize, |n, list| n.checked_mul(list.len()));
-        if count.is_none_or(|count| count > MOST_JOINTS) && moves.iter().all(|m| !m.is_empty()) {
-            self.complete = false;
-            let any = |_| moves.iter().map(|list| rng.pick(list)).collect();
-            let mut some: Vec<Vec<u32>> = (0..MOST_JOINTS).map(any).collect();
-            some.sort_unstable();
-            some.dedup();
-            return some;
-        }
-        moves.iter().fold(vec![Vec::new()], |joints, list| {
-            let with = |joint: &Vec<u32>, &m: &u32| [&joint[..], &[m]].concat();
-            joints.iter().flat_map(|joint| list.iter().map(move |m| with(joint, m))).collect()
-        })
+        Ok(true)
     }
 
     /// Plays to a child; `false` if something else was seen there.
