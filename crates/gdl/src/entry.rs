@@ -37,8 +37,8 @@ params! {
         iterations: Option<u64> = "inf", min 1;
         /// Factor of the bias c*sqrt(ln t / s)
         c: f64 = "2", min 0;
-        /// What a node tells its parent; cautious is better where moves are many and simulations few
-        backup: BackupRule = "max";
+        /// What a node tells its parent; max trusts moves that were tried a few times
+        backup: BackupRule = "cautious";
         /// Recommend the action by value or by visits
         recommend: RecommendBy = "value";
         /// Nodes that a simulation may add
@@ -93,6 +93,7 @@ const NORNS: PlannerInfo = PlannerInfo {
     summary: "belief-state tree for the past, UCT on own actions and percepts for the future; a tree for each role where several decide",
     guarantee: "anytime; asymptotically optimal where one role decides; sound where several do",
     paper: "Geisser, Keller and Mattmueller 2014, section 3",
+    version: 2,
     iteration: "simulation",
     parameters: NornsParams::PARAMS,
     ..OWN
@@ -111,7 +112,8 @@ const HINDSIGHT: PlannerInfo = PlannerInfo {
 const EXACT: PlannerInfo = PlannerInfo {
     name: "exact",
     summary: "all beliefs that can be reached, equal ones merged: the certified optimum of small games against others at random",
-    guarantee: "exact once complete, others moving at random; any legal move where beliefs do not suffice",
+    guarantee: "exact once complete, others moving at random; before that the best plan found so far",
+    version: 2,
     iteration: "thousand moves",
     parameters: ExactParams::PARAMS,
     ..OWN

@@ -4,9 +4,10 @@
 //! states they led to and how likely each is. Merging them makes the games of the paper small:
 //! after any questions, Numberguessing is an interval and a step.
 //!
-//! Moves with the most information gain are tried first, and a move is pruned as soon as it cannot be
-//! better than the best one found: where the highest goal can be reached for certain, little more
-//! than one way to it is searched.
+//! Moves with the most information gain are tried first, at first one of them from every belief, then
+//! more ([`expectimax`]); a move is pruned as soon as it cannot be better than the best one found. So a
+//! whole plan with its value is known early ([`Exact::bound`]), and where the highest goal can be reached
+//! for certain, little more than one way to it is searched.
 
 mod expectimax;
 mod outlook;
@@ -17,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::network::Network;
 use crate::play::{GdlGame, GdlState, Move, Percepts, World};
-use expectimax::Frame;
+use expectimax::{Bounds, Frame};
 use outlook::{MOST_JOINTS, Weighted, key, reduced};
 
 /// How long a match may be: the beliefs on the way are kept on a stack.
@@ -67,8 +68,10 @@ pub enum ExactError {
 #[derive(Clone, Debug)]
 pub struct Exact<W: World = Network> {
     game: GdlGame<W>,
-    /// The value of each belief, and the move that gives it.
-    known: FxHashMap<Box<[u64]>, (f64, u32)>,
+    /// What is known of each belief.
+    known: FxHashMap<Box<[u64]>, Bounds>,
+    /// Moves that are followed from each belief in this pass.
+    width: usize,
     /// Words of all keys.
     key_words: usize,
     /// Beliefs that are being valued, each below a move of the one before.
@@ -95,6 +98,7 @@ impl<W: World> Exact<W> {
             ceiling: game.highest_reward(),
             game,
             known: FxHashMap::default(),
+            width: 1,
             key_words: 0,
             stack: Vec::new(),
             most,
@@ -158,27 +162,51 @@ impl<W: World> Exact<W> {
     /// # Errors
     /// If the game is too large.
     pub fn work(&mut self, plays: u64) -> Result<Option<(f64, Option<Move>)>, ExactError> {
-        if self.stack.is_empty() {
-            let belief = self.belief.clone();
-            let key = key(&belief);
-            if let Some(&(value, action)) = self.known.get(&key) {
-                let action = (action != u32::MAX).then_some(Move(action));
-                return Ok(Some((value, action)));
+        loop {
+            if self.stack.is_empty() {
+                let belief = self.belief.clone();
+                let key = key(&belief);
+                if let Some(known) = self.known.get(&key) {
+                    if known.is_certain() {
+                        let action = (known.action != u32::MAX).then_some(Move(known.action));
+                        return Ok(Some((known.lower, action)));
+                    }
+                    if known.width >= self.width {
+                        self.width = known.width.saturating_mul(2);
+                    }
+                }
+                self.enter(key, belief)?;
             }
-            self.enter(key, belief)?;
+            while !self.stack.is_empty() {
+                if self.plays >= plays {
+                    return Ok(None);
+                }
+                match self.step() {
+                    // The step begins anew when there is time again.
+                    Err(ExactError::Stopped) => return Ok(None),
+                    stepped => stepped?,
+                }
+            }
         }
-        while !self.stack.is_empty() {
-            if self.plays >= plays {
-                return Ok(None);
-            }
-            match self.step() {
-                // The step begins anew when there is time again.
-                Err(ExactError::Stopped) => return Ok(None),
-                stepped => stepped?,
-            }
-        }
-        // What was asked for is known now.
-        self.work(plays.saturating_add(1))
+    }
+
+    /// The best plan found so far: what it is worth at least, and its first move.
+    pub fn bound(&self) -> Option<(f64, Move)> {
+        let known = self.known.get(&key(&self.belief))?;
+        (known.action != u32::MAX).then_some((known.lower, Move(known.action)))
+    }
+
+    /// The most promising move, while nothing better is known; `None` before moves were measured, and
+    /// where they promise nothing.
+    pub(crate) fn guess(&self) -> Option<Move> {
+        let root = self.stack.first().filter(|root| root.is_measured())?;
+        root.order.first().filter(|(promise, _)| *promise > 0.0).map(|&(_, action)| Move(action))
+    }
+
+    /// Forgets all beliefs that were valued, to make room.
+    pub(crate) fn forget(&mut self) {
+        self.stack.clear();
+        (self.known, self.key_words, self.width) = (FxHashMap::default(), 0, 1);
     }
 
     /// The moves that are legal now, into `out`.
@@ -194,6 +222,7 @@ impl<W: World> Exact<W> {
     /// If that cannot have been seen.
     pub fn observe(&mut self, action: Move, seen: Percepts) -> Result<(), ExactError> {
         self.stack.clear();
+        self.width = 1;
         let outlook = self.outlook(&self.belief.clone(), action.0)?;
         let branch = outlook.branches.into_iter().find(|(percepts, _)| *percepts == seen);
         self.belief = reduced(branch.ok_or(ExactError::Impossible)?.1);

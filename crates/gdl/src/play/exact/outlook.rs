@@ -1,4 +1,4 @@
-//! One move from one belief: how much information it gains, and what follows it.
+//! One move from one belief: what it promises, and what follows it.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use patience_plan::Halt;
 use rustc_hash::FxHashMap;
 
 use super::{Exact, ExactError};
-use crate::play::{Percepts, World};
+use crate::play::{Percepts, World, fingerprint};
 
 /// Joint moves of the other roles that are listed for one state.
 pub(super) const MOST_JOINTS: usize = 100_000;
@@ -25,23 +25,34 @@ pub(super) struct Outlook {
     pub(super) branches: Vec<(Percepts, Weighted)>,
 }
 
+/// What a move promises.
+pub(super) struct Gain {
+    /// The entropy of what is seen after it, in nats.
+    pub(super) information: f64,
+    /// The expected reward of games that it ends.
+    pub(super) reward: f64,
+    /// A fingerprint of what follows in each state: equal for moves between which nothing tells.
+    pub(super) outcome: u128,
+    /// Whether what is seen tells all states apart.
+    pub(super) tells_all: bool,
+}
+
 impl<W: World> Exact<W> {
-    /// The information gain of a move, in nats: the entropy of what is seen after it; and whether that
-    /// tells all states apart.
-    pub(super) fn information_gain(
-        &mut self,
-        belief: &Weighted,
-        action: u32,
-    ) -> Result<(f64, bool), ExactError> {
+    /// What a move promises in these states.
+    pub(super) fn gain(&mut self, states: &Weighted, action: u32) -> Result<Gain, ExactError> {
         let world = Arc::clone(self.game.network());
-        let mut shares: FxHashMap<Option<Percepts>, f64> = FxHashMap::default();
-        let (mut total, mut plays) = (0.0, 0);
-        for (state, weight) in belief {
+        let mut place: FxHashMap<Option<Percepts>, usize> = FxHashMap::default();
+        let mut shares: Vec<f64> = Vec::new();
+        let mut outcome = Vec::with_capacity(states.len() * 3);
+        let (mut total, mut plays, mut reward) = (0.0, 0, 0.0);
+        for (state, weight) in states {
             world.load(&mut self.standing.position, state);
             let joints = self.joints(&world, action)?;
             plays += joints.len() as u64;
             if plays * world.cost() > self.most_bytes {
-                return Ok((0.0, true));
+                // Too much to tell: unlike all others, and promising nothing.
+                let outcome = fingerprint([u64::MAX, u64::from(action)].into_iter());
+                return Ok(Gain { information: 0.0, reward: 0.0, outcome, tells_all: true });
             }
             let share = *weight as f64 / joints.len().max(1) as f64;
             for (i, joint) in joints.iter().enumerate() {
@@ -51,16 +62,35 @@ impl<W: World> Exact<W> {
                 self.count()?;
                 let seen = self.game.play(&mut self.standing, joint);
                 self.known()?;
-                let seen = self.game.goes_on(&self.standing).then_some(seen);
-                *shares.entry(seen).or_default() += share;
+                let goes_on = self.game.goes_on(&self.standing);
+                let count = place.len();
+                let class = *place.entry(goes_on.then_some(seen)).or_insert(count);
+                if class == count {
+                    shares.push(0.0);
+                }
+                shares[class] += share;
                 total += share;
+                // Percepts matter only in what they tell apart, and ended games in what they pay.
+                let successor = match goes_on {
+                    true => fingerprint(world.words(&self.standing.position).iter().copied()),
+                    false => {
+                        let won = match world.terminal(&self.standing) {
+                            true => self.game.reward(&self.standing),
+                            false => 0.0,
+                        };
+                        reward += share * won;
+                        u128::from(won.to_bits())
+                    }
+                };
+                outcome.extend([class as u64, successor as u64, (successor >> 64) as u64]);
             }
         }
-        // In an order of its own, so that sums are the same in every run.
-        let mut shares: Vec<f64> = shares.into_values().map(|share| share / total).collect();
+        let tells_all = shares.len() >= states.len();
         shares.sort_by(f64::total_cmp);
-        let entropy = -shares.iter().map(|share| share * share.ln()).sum::<f64>();
-        Ok((entropy, shares.len() >= belief.len()))
+        let information =
+            -shares.iter().map(|share| share / total).map(|share| share * share.ln()).sum::<f64>();
+        let outcome = fingerprint(outcome.into_iter());
+        Ok(Gain { information: information.max(0.0), reward: reward / total, outcome, tells_all })
     }
 
     /// Counts a move that is played, if there is time for it.

@@ -10,10 +10,10 @@ use crate::play::belief::SharedBelief;
 use crate::play::exact::{Exact, ExactError};
 use crate::play::{GdlGame, Move, World};
 
-/// Plays optimally where a number of beliefs is enough to find out how; until then, and where it is
-/// not enough, it recommends any legal move.
+/// Plays optimally where a number of beliefs is enough to find out how; until then it recommends the
+/// best plan found so far, and any legal move before there is one.
 ///
-/// **Guarantees.** Exact once complete, against others that move at random. Not anytime.
+/// **Guarantees.** Exact once complete, against others that move at random.
 #[derive(Clone, Copy, Debug)]
 pub struct ExactPlanner {
     beliefs: usize,
@@ -121,7 +121,8 @@ impl<W: World> Search<GdlGame<W>> for ExactSearch<W> {
     }
 
     fn best(&self) -> Option<Move> {
-        self.certain.and_then(|(_, best)| best).or(self.guess)
+        let planned = || self.solver.as_ref()?.bound().map(|(_, action)| action);
+        self.certain.and_then(|(_, best)| best).or_else(planned).or(self.guess)
     }
 
     /// The certified value, once it is known. What follows the first move depends on what is seen,

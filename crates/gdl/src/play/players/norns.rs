@@ -23,8 +23,10 @@ pub enum Opponents {
 /// on the tree of own actions and percepts. The tree is kept below the move that was played.
 ///
 /// Beside the simulations [`Exact`] looks for a proof, and plays at most eight times as many moves as
-/// they do: where the game is small enough, the move is the certified optimum. With `exact` = 0 it is
-/// the paper's NORNS.
+/// they do: where the game is small enough, the move is the certified optimum. Until then the best plan
+/// that it has found is followed wherever that is worth at least what simulations say of any move; and
+/// where moves are so many that simulations say nothing, the move that promises to tell most is made.
+/// With `exact` = 0 it is the paper's NORNS.
 ///
 /// **Guarantees.** Anytime; asymptotically optimal where one role decides (section 4). Where several
 /// decide, see [`Several`].
@@ -79,7 +81,8 @@ impl<W: World> Planner<GdlGame<W>> for Norns {
         let most = self.exact.min(MOST_COST / game.network().cost().max(1));
         let before = exact.as_ref().map_or(0, Exact::plays);
         let ahead = self.alone.settings().iterations.is_some();
-        Box::new(NornsSearch { simulations, exact, most, ahead, before, spare, certain: None })
+        let (working, certain) = (true, None);
+        Box::new(NornsSearch { simulations, exact, working, most, ahead, before, spare, certain })
     }
 
     fn ends(&self) -> bool {
@@ -105,11 +108,16 @@ const EACH: u64 = 500;
 /// Moves of the proof for each move of a simulation. What it finds serves all later moves too.
 const SHARE: u64 = 8;
 
+/// Simulations for each move before which they say nothing.
+const FEW: u64 = 4;
+
 /// Simulations, and a proof beside them.
 struct NornsSearch<'g, W: World> {
     simulations: Box<dyn Search<GdlGame<W>> + 'g>,
-    /// `None` once the game was found to be too large.
+    /// `None` if what happened cannot be followed.
     exact: Option<Exact<W>>,
+    /// Whether it goes on; not once the game was found to be too large from here.
+    working: bool,
     most: u64,
     /// Whether it goes ahead of the simulations.
     ahead: bool,
@@ -134,13 +142,27 @@ impl<W: World> NornsSearch<'_, W> {
     /// Works on the proof as long as it has not cost its share.
     fn prove(&mut self) {
         let spent = self.share();
-        let Some(exact) = &mut self.exact else { return };
+        let Some(exact) = self.exact.as_mut().filter(|_| self.working) else { return };
         let until = (self.before + spent).min(self.most).min(exact.plays() + EACH);
         match exact.work(until) {
             Ok(Some((value, best))) => self.certain = best.map(|best| (value, best)),
             Ok(None) if exact.plays() < self.most && exact.bytes() < MOST_BYTES => {}
-            Ok(None) | Err(_) => self.exact = None,
+            Ok(None) | Err(_) => self.working = false,
         }
+    }
+
+    /// What the best plan that was found is worth at least, and its move, where that is no less than
+    /// what simulations say of theirs; or what promises most, where they say nothing.
+    fn planned(&self, simulated: Option<Move>) -> Option<Move> {
+        let exact = self.exact.as_ref()?;
+        let estimates = self.simulations.estimates();
+        let Some((least, planned)) = exact.bound() else {
+            let enough = estimates.len() as u64 * FEW;
+            return exact.guess().filter(|_| self.simulations.counts().iterations < enough);
+        };
+        let of_simulated = estimates.iter().find(|estimate| Some(estimate.action) == simulated);
+        let value = of_simulated.and_then(|estimate| estimate.value);
+        value.is_none_or(|value| least >= value).then_some(planned)
     }
 }
 
@@ -154,7 +176,8 @@ impl<W: World> Stepped for NornsSearch<'_, W> {
         }
         // What the proof may play ahead comes before the first simulation.
         let first = (self.before + AHEAD).min(self.most);
-        if self.ahead && self.exact.as_ref().is_some_and(|exact| exact.plays() < first) {
+        let working = self.exact.as_ref().filter(|_| self.working);
+        if self.ahead && working.is_some_and(|exact| exact.plays() < first) {
             return Status::Running;
         }
         self.simulations.step()
@@ -183,13 +206,22 @@ impl<W: World> Search<GdlGame<W>> for NornsSearch<'_, W> {
     }
 
     fn best(&self) -> Option<Move> {
-        self.certain.map(|(_, best)| best).or_else(|| self.simulations.best())
+        if let Some((_, best)) = self.certain {
+            return Some(best);
+        }
+        let simulated = self.simulations.best();
+        self.planned(simulated).or(simulated)
     }
 
     fn advance(&mut self, action: Move, obs: Percepts, root: Root<GdlGame<W>>) -> bool {
         self.certain = None;
         if self.exact.as_mut().is_some_and(|exact| exact.observe(action, obs).is_err()) {
             self.exact = None;
+        }
+        // What was too large from there may not be from here.
+        self.working = true;
+        if let Some(exact) = self.exact.as_mut().filter(|exact| exact.bytes() >= MOST_BYTES) {
+            exact.forget();
         }
         self.before = self.exact.as_ref().map_or(0, Exact::plays);
         let again = again(&root);
