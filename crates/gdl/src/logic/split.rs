@@ -5,6 +5,7 @@
 //! number of sums. (Bucket elimination, applied to a rule's body.)
 
 use super::{AtomPattern, Clause, Literal, Pattern, Terms};
+use crate::text::Symbol;
 
 /// Shorter rules are left as they are written.
 const LONG: usize = 4;
@@ -44,37 +45,46 @@ fn variables(literal: &Literal) -> Vec<u32> {
     found
 }
 
-/// The literals of a variable that can go into a rule of their own, and the variables that this
-/// rule must pass on: the smallest such rule.
+/// Literals that can go into a rule of their own, and the variables that this rule must pass on: the
+/// smallest such rule. They are those of one variable, in long rules, or those of all variables of a
+/// condition that the head does not have: "some move leaves this cell alone" is then one rule for each
+/// cell, whatever stands there.
 fn candidate(clause: &Clause) -> Option<(Vec<usize>, Vec<u32>)> {
-    let positive = clause.body.iter().filter(|l| matches!(l, Literal::Holds(_))).count();
-    if positive < LONG {
-        return None;
-    }
     let of: Vec<Vec<u32>> = clause.body.iter().map(variables).collect();
     let mut in_head = Vec::new();
     clause.head.for_each_variable(&mut |v| in_head.push(v));
+    let holds = |i: usize| matches!(clause.body[i], Literal::Holds(_));
+    let positive = (0..of.len()).filter(|&i| holds(i)).count();
     let mut all: Vec<u32> = of.concat();
     all.sort_unstable();
     all.dedup();
+    let inner = |v: &u32| !in_head.contains(v);
+    let one = all.into_iter().filter(inner).filter(|_| positive >= LONG).map(|v| vec![v]);
+    let several = (0..of.len())
+        .filter(|&i| holds(i) && !is_small(&clause.body[i]))
+        .map(|i| of[i].iter().copied().filter(inner).collect::<Vec<u32>>());
     let mut best: Option<(Vec<usize>, Vec<u32>)> = None;
-    for &variable in all.iter().filter(|v| !in_head.contains(v)) {
-        let group: Vec<usize> = (0..of.len()).filter(|&i| of[i].contains(&variable)).collect();
-        let holds = |i: usize| matches!(clause.body[i], Literal::Holds(_));
+    for decided in one.chain(several).filter(|decided| !decided.is_empty()) {
+        let concerns = |i: &usize| of[*i].iter().any(|v| decided.contains(v));
+        let group: Vec<usize> = (0..of.len()).filter(concerns).collect();
         let bound: Vec<u32> =
             group.iter().filter(|&&i| holds(i)).flat_map(|&i| of[i].clone()).collect();
         let asked = |v: &u32| bound.contains(v);
         let size = group.iter().filter(|&&i| holds(i)).count();
-        // One condition is no join; all of them would be the rule itself.
-        if size < 2 || size == positive || !group.iter().all(|&i| of[i].iter().all(asked)) {
-            continue;
-        }
         let elsewhere = |v: &u32| {
             in_head.contains(v) || (0..of.len()).any(|i| !group.contains(&i) && of[i].contains(v))
         };
         let mut kept: Vec<u32> = bound.iter().copied().filter(elsewhere).collect();
         kept.sort_unstable();
         kept.dedup();
+        // A single condition is worth a rule if it is multiplied by others.
+        let others = (0..of.len()).filter(|i| holds(*i) && !group.contains(i));
+        let multiplied = others.flat_map(|i| &of[i]).any(|v| !kept.contains(v));
+        // All conditions would be the rule itself.
+        let worth = size < positive && (size > 1 || multiplied);
+        if !worth || !group.iter().all(|&i| of[i].iter().all(asked)) {
+            continue;
+        }
         let fits = kept.len() <= MOST_ARGUMENTS && bound.len() > kept.len();
         if fits && best.as_ref().is_none_or(|(g, k)| (kept.len(), group.len()) < (k.len(), g.len()))
         {
@@ -82,4 +92,12 @@ fn candidate(clause: &Clause) -> Option<(Vec<usize>, Vec<u32>)> {
         }
     }
     best
+}
+
+/// Whether a condition has so few facts that it multiplies nothing.
+fn is_small(literal: &Literal) -> bool {
+    match literal {
+        Literal::Holds(atom) => atom.relation.0 == Symbol::ROLE,
+        _ => true,
+    }
 }
