@@ -35,6 +35,7 @@
 //! | [`Lifted`] | runs everything valid, rule by rule |
 //! | [`ground()`], [`Network`], [`Position`] | the propositional network; only what a move changes is touched |
 //! | [`Sliced`] | 256 random playouts at once, one bit each |
+//! | [`export`] | the network as JSON, C and CUDA |
 //! | [`transcript`] | matches written down by one engine and followed by another |
 //! | [`World`], [`GdlGame`] | positions as values, and a role's view as a game of the model |
 //! | [`belief`], [`Norns`], [`Several`] | the belief-state tree of NORNS, and search with it |
@@ -46,6 +47,7 @@ mod check;
 mod datalog;
 mod engine;
 mod entry;
+pub mod export;
 mod ground;
 mod lifted;
 mod logic;

@@ -3,6 +3,7 @@
 mod checks;
 mod common;
 mod engines;
+mod export;
 mod fuzz;
 mod norns;
 mod reading;

@@ -1,11 +1,14 @@
 //! `patience gdl check`.
 
+use std::time::{Duration, Instant};
+
 use patience::RuleFile;
 use patience::gdl::{
     Code as Rule, Description, Diagnostic, Engine, EngineError, GroundLimits, Reasoner, RunError,
     Severity, Source, Strictness, check,
 };
 use patience::model::Rng;
+use patience::plan::{Cancel, Halt};
 use serde::Serialize;
 
 use crate::console::{counted, halt_on_interrupt, say, say_json};
@@ -35,6 +38,9 @@ pub(crate) struct Args {
     /// Limit of moves per match
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::whole)]
     max_moves: u64,
+    /// Time limit of the random matches in seconds, grounding included; suffixes ms, s, m, h are accepted
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
+    time: Option<Duration>,
     /// The seed of the random matches
     #[arg(long, default_value_t = 0, value_parser = values::whole)]
     seed: u64,
@@ -153,8 +159,15 @@ fn report(
 /// Random matches to the end.
 fn play(description: &Description, args: &Args, source: &Source) -> Result<Played, Failure> {
     let (cancel, _halt) = halt_on_interrupt();
+    let deadline = args.time.and_then(|time| Instant::now().checked_add(time));
+    let _clock = Halt::new(&Cancel::new(), deadline);
+    let mut limits = GroundLimits::default();
+    if let Some(time) = args.time {
+        // What cannot be grounded in half of it is left to the lifted engine.
+        limits.time = limits.time.min(time / 2);
+    }
     let mut played = Played { engine: None, played: 0, moves: 0, fault: None, unfinished: None };
-    let mut engine = match Engine::new(description, &GroundLimits::default()) {
+    let mut engine = match Engine::new(description, &limits) {
         Ok(engine) => engine,
         Err(EngineError::Diagnostic(finding)) => {
             return Err(Failure::new(Code::BadInput, finding.render(source)));
@@ -207,13 +220,16 @@ fn random_match(
     engine: &mut Engine,
     rng: &mut Rng,
     most: u64,
-    cancel: &patience::plan::Cancel,
+    cancel: &Cancel,
 ) -> Result<u64, Ended> {
     engine.start()?;
     let mut joint = Vec::new();
     for moves in 0..=most {
         if cancel.is_cancelled() {
             return Err(Ended::Unfinished("interrupted".to_owned()));
+        }
+        if Halt::is_near() {
+            return Err(Ended::Unfinished("the time is over (--time)".to_owned()));
         }
         if engine.terminal()? {
             for role in 0..engine.roles().len() {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use patience::gdl::{GroundError, GroundLimits, Sizes, ground};
+use patience::gdl::{GroundError, GroundLimits, Network, Sizes, export, ground};
 use serde::Serialize;
 
 use crate::console::{halt_on_interrupt, say, say_json, table};
@@ -15,6 +15,7 @@ use crate::values;
 Examples:
   patience gdl ground tictactoe
   patience gdl ground game.gdl --time 5m --json
+  patience gdl ground game.gdl --write cuda > game.cu    then: nvcc -O3 -arch=native game.cu
 
 Exit code 4 if the game is too large to be grounded within the limits; the lifted engine still plays it.")]
 pub(crate) struct Args {
@@ -27,9 +28,30 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = GroundLimits::default().instances,
           value_parser = values::within::<usize>(0..=u64::MAX))]
     instances: usize,
+    /// Write the network to the output: as JSON, or as a program that plays at random, in C or CUDA
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
+    write: Option<Format>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Format {
+    Json,
+    C,
+    Cuda,
+}
+
+impl Format {
+    fn write(self, network: &Network) -> Result<(), Failure> {
+        match self {
+            Format::Json => return say_json(&export::to_json(network)),
+            Format::C => say(&export::to_c(network)),
+            Format::Cuda => say(&export::to_cuda(network)),
+        }
+        Ok(())
+    }
 }
 
 #[derive(Serialize)]
@@ -52,7 +74,13 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let network = ground(&rules.description, &limits);
     let seconds = begin.elapsed().as_secs_f64();
     let (sizes, reason) = match network {
-        Ok(network) => (Some(network.sizes()), None),
+        Ok(network) => {
+            if let Some(format) = args.write {
+                format.write(&network)?;
+                return Ok(Code::Success);
+            }
+            (Some(network.sizes()), None)
+        }
         Err(GroundError::Diagnostic(finding)) => {
             return Err(Failure::new(Code::BadInput, finding.render(&rules.source)));
         }
