@@ -141,3 +141,40 @@ fn the_belief_of_one_of_several_players_is_its_own() {
     pictures.dedup();
     assert!(pictures.len() > 10, "the marks of the other are not known");
 }
+
+/// A match of two planners, each with its own search; gives the reward of the first.
+fn duel(world: &Arc<Network>, planners: [Several; 2], first: usize, seed: u64) -> f64 {
+    let games = [0, 1].map(|role| GdlGame::of_role(Arc::clone(world), role).expect("a role"));
+    let mut state = games[0].start(&mut Rng::new(0));
+    let mut turn = 0;
+    while games[0].goes_on(&state.position) {
+        let joint = [0, 1].map(|role| {
+            let planner = planners[usize::from(role != first)];
+            let stream = Rng::numbered(seed, turn * 2 + role as u64);
+            let mut search = planner.search(&games[role], Root::Certain(state.clone()), stream);
+            search.run(&Budget::UNLIMITED, &Cancel::new());
+            search.best().expect("there are moves").0
+        });
+        games[0].play(&mut state, &joint);
+        turn += 1;
+    }
+    games[0].reward_of(&state.position, first)
+}
+
+/// Nodes that are states learn from all ways that lead there. The bound is that they do not lose; the
+/// score is printed.
+#[test]
+#[ignore = "a measurement: 200 matches, minutes"]
+fn transpositions_are_no_loss() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/gpu/connect_four.gdl");
+    let rules = std::fs::read_to_string(path).expect("the rules are there");
+    let rules = patience_gdl::Description::read(&rules).expect("they are read");
+    let world = Arc::new(ground(&rules, &GroundLimits::default()).expect("it is grounded"));
+    let with = Several::new(0.7, Some(300), 100).expect("sound parameters");
+    let planners = [with, with.without_transpositions()];
+    let score = |number: u64| duel(&world, planners, number as usize % 2, number);
+    let mean = (0..200).map(score).sum::<f64>() / 200.0;
+    println!("with transpositions {mean:.3} of 200 matches");
+    // Four standard errors below one half.
+    assert!(mean > 0.5 - 4.0 * 0.5 / 200f64.sqrt());
+}

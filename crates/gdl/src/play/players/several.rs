@@ -3,7 +3,8 @@
 //! The authors of NORNS propose it in their section 6: an action-observation tree for every role,
 //! each grown by the role's own rewards from the same sampled presents. A node is all that its role
 //! has done and seen, so that no role's choice depends on what it cannot know. Where all moves are
-//! seen this is decoupled UCT, the search of most players of GDL-I.
+//! seen this is decoupled UCT, the search of most players of GDL-I; a node is then a state, because how
+//! it came about does not matter (transpositions).
 
 use patience_model::Rng;
 use patience_plan::tree::{Arena, ucb1_bias};
@@ -11,7 +12,7 @@ use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Sta
 use rustc_hash::FxHashMap;
 
 use crate::network::MAX_ROLES;
-use crate::play::{GdlGame, Move, World, fingerprint};
+use crate::play::{GdlGame, GdlState, Move, World, fingerprint};
 
 /// The planner: UCB1 for every role, each on its own tree.
 ///
@@ -23,6 +24,7 @@ pub struct Several {
     c: f64,
     iterations: Option<u64>,
     limit: u32,
+    transpositions: bool,
 }
 
 impl Several {
@@ -37,7 +39,12 @@ impl Several {
         if let Some(n) = iterations {
             ParameterError::check("iterations", n, |&n| n > 0, "a whole number above 0")?;
         }
-        Ok(Several { c, iterations, limit })
+        Ok(Several { c, iterations, limit, transpositions: true })
+    }
+
+    /// The same with a node for every history, for comparison.
+    pub fn without_transpositions(self) -> Self {
+        Several { transpositions: false, ..self }
     }
 }
 
@@ -81,8 +88,10 @@ pub struct SeveralSearch<'g, W: World> {
     tree: Arena<Choice>,
     /// Nodes by role and what the role has done and seen.
     table: FxHashMap<(u32, u64), u32>,
-    /// Where all moves are seen: what everybody has seen before the root.
+    /// Without transpositions, where all moves are seen: what everybody has seen before the root.
     base: u64,
+    /// Whether nodes are states.
+    merges: bool,
     deciding: Vec<usize>,
     root_actions: Vec<Move>,
     root_node: u32,
@@ -114,6 +123,7 @@ impl<'g, W: World> SeveralSearch<'g, W> {
             tree: Arena::default(),
             table: FxHashMap::default(),
             base: 0,
+            merges: settings.transpositions && game.sees_all(),
             deciding: (0..game.role_count()).filter(|&role| !world.is_chance(role)).collect(),
             root_actions: Vec::new(),
             root_node: 0,
@@ -130,9 +140,22 @@ impl<'g, W: World> SeveralSearch<'g, W> {
     fn stand(&mut self) {
         let state = self.root.sample(self.game, &mut self.rng);
         patience_model::Game::actions(self.game, &state, &mut self.root_actions);
-        let view = state.views.get(self.game.role()).copied().unwrap_or(self.base);
+        let view = self.view(&state, self.game.role());
         self.root_node = self.node(self.game.role(), view);
         (self.iterations, self.model_calls) = (0, 0);
+    }
+
+    /// What a role knows at the root.
+    fn view(&self, state: &GdlState<W::Position>, role: usize) -> u64 {
+        match self.merges {
+            true => self.state_view(state),
+            false => state.views.get(role).copied().unwrap_or(self.base),
+        }
+    }
+
+    /// What everybody knows who knows the state.
+    fn state_view(&self, state: &GdlState<W::Position>) -> u64 {
+        fingerprint(self.game.network().words(&state.position).iter().copied()) as u64
     }
 
     /// The node of what a role knows, made if it is new.
@@ -149,7 +172,7 @@ impl<'g, W: World> SeveralSearch<'g, W> {
         let roles = game.role_count();
         let mut views = [0u64; MAX_ROLES];
         for (role, view) in views[..roles].iter_mut().enumerate() {
-            *view = state.views.get(role).copied().unwrap_or(self.base);
+            *view = self.view(&state, role);
         }
         // Whether each role is still on its tree; chance has none.
         let mut inside = [false; MAX_ROLES];
@@ -169,7 +192,9 @@ impl<'g, W: World> SeveralSearch<'g, W> {
             self.model_calls += 1;
             if inside[..roles].iter().any(|&inside| inside) {
                 game.play(&mut state, &joint[..roles]);
-                if game.has_views() {
+                if self.merges {
+                    views[..roles].fill(self.state_view(&state));
+                } else if game.has_views() {
                     views[..roles].copy_from_slice(&state.views);
                 } else {
                     let seen = game.seen_moves(&joint[..roles]).0;
