@@ -168,6 +168,10 @@ impl<G: Game> Search<G> for LimitedSearch<'_, G> {
         self.search.figures()
     }
 
+    fn certificate(&self) -> Option<String> {
+        self.search.certificate()
+    }
+
     fn tree(&self, depth: u32) -> Vec<Branch<G::Action, G::Obs>> {
         self.search.tree(depth)
     }

@@ -44,6 +44,9 @@ pub struct Solved {
     /// Figures of the solver's own, by their names.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_name")]
     pub figures: Vec<(&'static str, f64)>,
+    /// What a proof leaves to be compared with the same proof made again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
     /// What the search has spent, and why it stopped.
     pub stats: Stats,
 }
@@ -146,6 +149,7 @@ pub(crate) fn solve<G: Game + 'static>(
             moves: Vec::new(),
             solution: None,
             figures: search.figures(),
+            certificate: None,
             stats: *stats,
         }
     };
@@ -154,6 +158,7 @@ pub(crate) fn solve<G: Game + 'static>(
     let mut solved = said(&*search, &stats);
     let finding = search.finding();
     solved.position = kit.whole_text(state);
+    solved.certificate = search.certificate();
     if finding.verdict.is_solved() {
         checked(kit, state, &finding, by_rewards, &mut solved).map_err(SolveError::Fault)?;
     }

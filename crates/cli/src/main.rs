@@ -48,6 +48,9 @@ enum Command {
     /// Run, resume and report on experiments
     #[command(subcommand)]
     Experiment(commands::experiment::Command),
+    /// Keep results at full size as files that anyone can check
+    #[command(subcommand)]
+    Data(commands::data::Command),
     /// Solve deals and positions
     Solve(commands::solve::Args),
     /// Replay solutions and check them
@@ -179,6 +182,7 @@ fn run(command: Command) -> Result<Code, Failure> {
     match command {
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Experiment(command) => commands::experiment::run(&command),
+        Command::Data(command) => commands::data::run(&command),
         Command::Solve(args) => commands::solve::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Gdl(command) => commands::gdl::run(&command),

@@ -15,6 +15,7 @@
 #![deny(missing_docs)]
 
 pub mod bench;
+pub mod data;
 mod list;
 mod matches;
 mod player;

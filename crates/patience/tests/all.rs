@@ -1,6 +1,7 @@
 //! All tests of the crate in one program, so that it is linked once.
 
 mod batch;
+mod data;
 mod deals;
 mod docs;
 mod ensemble;

@@ -71,6 +71,12 @@ pub trait Search<G: Game>: Stepped {
         Vec::new()
     }
 
+    /// What a proof leaves to be compared with the same proof made again; nothing where the search
+    /// proves nothing, or has not done so yet.
+    fn certificate(&self) -> Option<String> {
+        None
+    }
+
     /// The first levels of the tree in hand, so many actions deep, to be looked at; nothing if the
     /// search keeps none.
     fn tree(&self, _depth: u32) -> Vec<Branch<G::Action, G::Obs>> {

@@ -165,7 +165,8 @@ fn threads_change_nothing() {
     let run = |threads| {
         let mut search = AStar::new(Tangle, None).on_threads(threads);
         let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
-        (search.finding(), search.path().unwrap(), stats.counts)
+        let certificate = search.certificate().unwrap();
+        (search.finding(), search.path().unwrap(), stats.counts, certificate)
     };
     let alone = run(1);
     assert!(alone.2.iterations > 80_000, "{:?}", alone.2);
@@ -188,6 +189,28 @@ fn threads_change_nothing() {
         assert!(budget.memory.is_none_or(|n| alone.1.bytes <= n));
         assert_eq!(stopped(2), alone);
     }
+}
+
+#[test]
+fn a_certificate_says_what_was_stored() {
+    let certify = |upper| {
+        let mut search = AStar::new(Tangle, upper);
+        assert_eq!(search.certificate(), None, "nothing is proven yet");
+        let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
+        (search.certificate().unwrap(), stats.counts.nodes, search.finding())
+    };
+    let (whole, nodes, finding) = certify(None);
+    let Finding::Optimal(cost) = finding else { panic!("{finding:?}") };
+    assert!(whole.layers.is_sorted() && whole.layers.is_sorted_by_key(|layer| layer.1));
+    assert_eq!(whole.layers.last(), Some(&(cost, nodes)));
+    // With the cost known the last layer is not searched: fewer states, another sum.
+    let (known, fewer, _) = certify(Some(cost));
+    assert!(fewer < nodes && known.sum != whole.sum);
+    // Where both searched whole layers they stored as many states.
+    let shared = known.layers.len() - 1;
+    assert_eq!(known.layers[..shared], whole.layers[..shared]);
+    let text = whole.to_string();
+    assert!(text.ends_with(&format!("{cost}:{nodes} sum:{:032x}", whole.sum)), "{text}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod answers;
 pub(crate) mod bench;
+pub(crate) mod data;
 mod deals;
 pub(crate) mod experiment;
 pub(crate) mod gdl;

@@ -3,6 +3,7 @@
 
 mod bits;
 mod bucket_queue;
+mod certificate;
 mod estimate_cache;
 mod layers;
 mod problem;
@@ -13,6 +14,7 @@ mod worker_pool;
 
 pub use bits::{BitReader, BitWriter};
 pub use bucket_queue::BucketQueue;
+pub use certificate::Certificate;
 pub use problem::{Finding, Problem};
 pub use registry::{Entry, MAX_COST, Registry, StateId};
 pub use search::AStar;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::bits::BitWriter;
 use super::bucket_queue::BucketQueue;
+use super::certificate::Certificate;
 use super::layers::Scan;
 use super::problem::{Finding, Problem};
 use super::registry::{Entry, Registry, StateId};
@@ -36,6 +37,8 @@ pub struct AStar<P: Problem> {
     batches: u32,
     /// The f-limit.
     layer: u32,
+    /// The layers that were exhausted, with the states stored by then.
+    layers: Vec<(u32, u64)>,
     /// The scan for states that were deferred to this layer.
     scan: Scan,
     /// The cost of the best path known, found here or given.
@@ -74,6 +77,7 @@ impl<P: Problem + Sync> AStar<P> {
             open: BucketQueue::default(),
             batches: 0,
             layer: estimate.unwrap_or(0),
+            layers: Vec::new(),
             scan: Scan::default(),
             upper,
             goal: None,
@@ -143,6 +147,15 @@ impl<P: Problem + Sync> AStar<P> {
         }
     }
 
+    /// What was stored, for a proof that is done; nothing while it is not.
+    pub fn certificate(&self) -> Option<Certificate> {
+        let proven = !matches!(self.finding(), Finding::Between { .. });
+        let registry = &self.pool.read().registry;
+        let last = (self.layer, registry.len() as u64);
+        let layers = self.layers.iter().copied().chain([last]).collect();
+        proven.then(|| Certificate { layers, sum: registry.sum() })
+    }
+
     /// The states of the best path found here, from the start to a goal; `None` if none was
     /// found, or none better than the one known before.
     pub fn path(&self) -> Option<Vec<P::State>> {
@@ -176,6 +189,7 @@ impl<P: Problem + Sync> AStar<P> {
         } else if self.open.is_empty() && self.scan.is_over() {
             match registry.next_layer(self.layer) {
                 Some(layer) => {
+                    self.layers.push((self.layer, registry.len() as u64));
                     self.layer = layer;
                     self.scan = Scan::of(registry);
                     return self.update_bounds(registry);

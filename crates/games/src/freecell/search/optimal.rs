@@ -163,6 +163,11 @@ impl Search<FreeCellTable> for OptimalSearch<'_> {
         vec![("h2", self.figures[0]), ("estimate", self.figures[1])]
     }
 
+    fn certificate(&self) -> Option<String> {
+        let certificate = self.astar.certificate().filter(|_| self.first.is_none())?;
+        Some(certificate.to_string())
+    }
+
     fn finding(&self) -> Finding<Step> {
         let found = self.astar.finding();
         if self.unsolvable || found == AStarFinding::Unsolvable {
