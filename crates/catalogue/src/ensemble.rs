@@ -103,3 +103,58 @@ fn spent(trees: &[Advice]) -> Stats {
     }
     Stats { counts, seconds, stop }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advice::Measure;
+
+    fn tree(value: Option<f64>) -> Advice {
+        let m = MoveAdvice {
+            action: "a".to_owned(),
+            moves: Vec::new(),
+            label: String::new(),
+            value,
+            low: None,
+            high: None,
+            visits: 10,
+            samples: 10,
+            sure: false,
+            loses: false,
+            again: false,
+        };
+        Advice {
+            game: "g".to_owned(),
+            planner: "p".to_owned(),
+            seed: 1,
+            position: String::new(),
+            measure: Measure::Value,
+            best: None,
+            moves: vec![m],
+            lost: None,
+            stats: Stats { counts: Counts::default(), seconds: 0.0, stop: None },
+            minimising: false,
+        }
+    }
+
+    /// Student's interval of n values has n − 1 degrees of freedom: t = 12.706 for two values and
+    /// 2.776 for five (tables of any book).
+    #[test]
+    fn the_interval_has_one_degree_of_freedom_less_than_trees() {
+        let of = |values: &[f64]| {
+            let mut trees: Vec<Advice> = values.iter().map(|value| tree(Some(*value))).collect();
+            trees.push(tree(None)); // A tree that never tried the move counts for nothing.
+            merge_trees(&trees, 1, false).unwrap().moves.remove(0)
+        };
+        // Mean 1, standard deviation √2, standard error 1.
+        let two = of(&[0.0, 2.0]);
+        assert!((two.low.unwrap() - (1.0 - 12.7062)).abs() < 1e-3, "{two:?}");
+        assert!((two.high.unwrap() - (1.0 + 12.7062)).abs() < 1e-3, "{two:?}");
+        // Mean 3, variance 10 / 4, standard error √(1/2).
+        let five = of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        let half = 2.7764 * 0.5f64.sqrt();
+        assert!((five.high.unwrap() - (3.0 + half)).abs() < 1e-3, "{five:?}");
+        assert_eq!((five.value, five.visits), (Some(3.0), 60));
+        assert_eq!((of(&[3.0]).low, of(&[3.0]).value), (None, Some(3.0)));
+    }
+}

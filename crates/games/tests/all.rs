@@ -25,6 +25,7 @@ mod klondike_table;
 mod pgame;
 mod sailing;
 mod samegame;
+mod samegame_bound;
 mod samegame_golden;
 mod samegame_nrpa;
 mod samegame_solve;

@@ -8,5 +8,6 @@ mod fuzz;
 mod norns;
 mod reading;
 mod rules;
+mod semantics;
 mod shown;
 mod worlds;

@@ -3,6 +3,8 @@
 
 use crate::common;
 
+#[path = "../../../fuzz/mutate.rs"]
+mod mutate;
 #[path = "../../../fuzz/rules.rs"]
 mod rules;
 
@@ -138,4 +140,57 @@ fn the_reader_bears_damage_for_long() {
 #[ignore = "PATIENCE_FUZZ_SECONDS long, five minutes if nothing is set"]
 fn the_checker_and_the_engines_bear_damage_for_long() {
     damage_for_long("checker", rules::one);
+}
+
+/// Rules, changed by words, lines and brackets rather than by bytes: many of them are still rules.
+fn changed_rules(bytes: &[u8]) -> String {
+    rules::one(bytes);
+    match Description::read(&String::from_utf8_lossy(bytes)) {
+        Err(finding) => format!("{:?}", finding.code),
+        Ok(description) => {
+            let codes: std::collections::BTreeSet<String> = patience_gdl::check(&description)
+                .iter()
+                .map(|finding| format!("{:?}", finding.code))
+                .collect();
+            format!("{codes:?}")
+        }
+    }
+}
+
+#[test]
+fn changed_rules_do_no_harm() {
+    mutate::shortly("rules", corpus(), 300, changed_rules);
+}
+
+#[test]
+#[ignore = "PATIENCE_FUZZ_SECONDS long, five minutes if nothing is set"]
+fn changed_rules_do_no_harm_for_long() {
+    mutate::for_long("rules", corpus(), changed_rules);
+}
+
+/// Transcripts of matches, as `patience gdl trace` reads them.
+fn changed_traces(bytes: &[u8]) -> String {
+    let mut engine = patience_gdl::Lifted::new(&common::game("tictactoe")).expect("it is made");
+    match patience_gdl::transcript::follow(&mut engine, &String::from_utf8_lossy(bytes)) {
+        Ok(followed) => format!("followed {}", followed.states.min(2)),
+        Err(difference) => difference.to_string(),
+    }
+}
+
+fn traces() -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let trace = |path: &std::path::PathBuf| path.extension().is_some_and(|e| e == "trace");
+    let paths = common::files(&folder).into_iter().filter(trace);
+    paths.map(|path| std::fs::read(path).expect("the file can be read")).collect()
+}
+
+#[test]
+fn changed_traces_do_no_harm() {
+    mutate::shortly("traces", traces(), 200, changed_traces);
+}
+
+#[test]
+#[ignore = "PATIENCE_FUZZ_SECONDS long, five minutes if nothing is set"]
+fn changed_traces_do_no_harm_for_long() {
+    mutate::for_long("traces", traces(), changed_traces);
 }

@@ -9,6 +9,8 @@ use patience_model::{Game, Rng};
 use patience_plan::uct::{Backup, Rollout, Selection, Settings, Uct};
 use patience_plan::{Budget, Cancel, Estimate, Planner, Root};
 
+use crate::tiny::Table;
+
 /// What is known of an action after a history.
 #[derive(Clone)]
 struct Record<A> {
@@ -243,4 +245,19 @@ fn tuned_equals_its_twin() {
     let lake = Sailing::new(3).unwrap();
     let selection = Selection::Tuned { c: 1.0 };
     hold_equal(&lake, Settings { selection, ..Settings::default() }, 300);
+}
+
+/// What lies further away counts less: small trees with rewards on every move, and one without end.
+#[test]
+fn discounted_games_equal_their_twins() {
+    let mut rng = Rng::new(3);
+    for discount in [0.5, 0.9] {
+        for _ in 0..10 {
+            let table = Table::random(&mut rng, 5, discount);
+            hold_equal(&table, Settings::default(), 60);
+            hold_equal(&table, Settings { stop_episodes: true, ..Settings::default() }, 60);
+            hold_equal(&table, Settings { expand: Some(0), ..Settings::default() }, 60);
+        }
+    }
+    hold_equal(&Table::tenure(), Settings::default(), 200);
 }

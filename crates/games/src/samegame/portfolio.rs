@@ -100,13 +100,15 @@ impl<'g, W: Word, const N: usize> PortfolioSearch<'g, W, N> {
         PortfolioSearch { first: legal.first().copied(), threads, budget: Budget::UNLIMITED }
     }
 
-    /// The best line so far. Of equal ones the first in order, so that threads cannot race for it.
+    /// The best line so far.
     fn line(&self) -> Option<&Solution<Cell>> {
-        let order = |a: &&Solution<Cell>, b: &&Solution<Cell>| {
-            a.value.total_cmp(&b.value).then_with(|| b.moves.cmp(&a.moves))
-        };
-        self.threads.iter().filter_map(Lines::best).max_by(order)
+        best_of(self.threads.iter().filter_map(Lines::best))
     }
+}
+
+/// The best of some lines. Of equal ones the first in order, so that threads cannot race for it.
+fn best_of<'a>(lines: impl Iterator<Item = &'a Solution<Cell>>) -> Option<&'a Solution<Cell>> {
+    lines.max_by(|a, b| a.value.total_cmp(&b.value).then_with(|| b.moves.cmp(&a.moves)))
 }
 
 /// What one of several threads may spend.
@@ -231,5 +233,52 @@ impl<W: Word, const N: usize> Search<SameGame<W, N>> for PortfolioSearch<'_, W, 
             value: Some(*value),
             bounds: Bounds { lower: Some(*value), upper },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samegame::{Grid, Scoring};
+
+    /// Each thread has a stream of its own, by its number, and nothing else of it depends on others.
+    #[test]
+    fn every_thread_has_its_own_stream() {
+        let grid = Grid::seeded(10, 10, 4, 3).unwrap();
+        let game: SameGame = SameGame::on(&grid, Scoring::STANDARD).unwrap();
+        let board = game.start(&mut Rng::new(0));
+        let key = Rng::new(4).next_u64();
+        let settings = Portfolio { threads: 3 };
+        let mut search = PortfolioSearch::new(&game, board, settings, Rng::new(4));
+        search.within(&Budget::iterations(900));
+        search.drive(&Budget::iterations(900), &Cancel::new());
+        let of = |lines: &Lines<'_, _, _>| (lines.best().cloned(), lines.counts());
+        let alone = |number, stream| {
+            let mut lines = Lines::new(&game, board, number, Rng::numbered(key, stream));
+            lines.within(&Budget::iterations(300));
+            drive(&mut lines, &Budget::iterations(300), &Cancel::new());
+            of(&lines)
+        };
+        for (number, lines) in search.threads.iter().enumerate() {
+            let number = number as u64;
+            assert_eq!(of(lines), alone(number, number), "thread {number}");
+            for other in (0..3).filter(|other| *other != number) {
+                assert_ne!(of(lines), alone(number, other), "thread {number}, stream {other}");
+            }
+        }
+    }
+
+    /// Whichever thread comes first, the same line is the best.
+    #[test]
+    fn ties_go_to_the_line_that_is_first_in_order() {
+        let cell = |column, row| Cell { column, row };
+        let line = |value, moves: &[Cell]| Solution { value, moves: moves.to_vec() };
+        let (a, b) = (line(7.0, &[cell(0, 1), cell(2, 2)]), line(7.0, &[cell(0, 2)]));
+        let (less, more) = (line(6.0, &[cell(0, 0)]), line(8.0, &[cell(3, 3)]));
+        for lines in [[&a, &b, &less], [&b, &less, &a], [&less, &a, &b], [&b, &a, &less]] {
+            assert_eq!(best_of(lines.into_iter()), Some(&a));
+            assert_eq!(best_of(lines.into_iter().chain([&more])), Some(&more));
+        }
+        assert_eq!(best_of(std::iter::empty()), None);
     }
 }

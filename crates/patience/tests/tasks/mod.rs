@@ -5,6 +5,7 @@ mod fork;
 mod keys;
 mod play;
 mod reuse;
+mod starts;
 
 use std::time::{Duration, Instant};
 

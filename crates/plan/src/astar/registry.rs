@@ -259,3 +259,29 @@ impl Registry {
         self.blocks[(id.0 >> BLOCK_BITS) as usize][id.0 as usize & (BLOCK - 1)] = parent.0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The hash says where to look, and nothing else: with the same hash, states that differ in any
+    /// one bit are different states.
+    #[test]
+    fn states_with_one_hash_are_told_apart_by_every_bit() {
+        for length in 1..=MAX_WORDS {
+            let words: Vec<u32> = (1..=length as u32)
+                .map(|n| n.wrapping_mul(0x9e37_79b9) >> 3 << META_BITS)
+                .collect();
+            let mut registry = Registry::default();
+            let id = registry.insert_new(&words, 7, None, 3);
+            assert_eq!(registry.find(&words, 7), Some((id, 3)));
+            for bit in META_BITS as usize..32 * length {
+                let mut other = words.clone();
+                other[bit / 32] ^= 1 << (bit % 32);
+                assert_eq!(registry.find(&other, 7), None, "bit {bit} of {length} words");
+            }
+            let longer: Vec<u32> = words.iter().copied().chain([0]).collect();
+            assert_eq!(registry.find(&longer, 7), None, "{length} words and one more");
+        }
+    }
+}

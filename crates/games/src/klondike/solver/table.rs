@@ -213,3 +213,82 @@ impl Table {
         self.moving = moving;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all_offsets() -> Vec<(u8, u8)> {
+        (0..3).flat_map(|remainder| (0..8).map(move |quotient| (remainder, quotient))).collect()
+    }
+
+    /// What the comment of [`Key::added_to`] says, of a list of all that was added.
+    fn is_covered(added: &[(u8, u8)], (remainder, quotient): (u8, u8)) -> bool {
+        let smaller = |&(r, q): &(u8, u8)| r == remainder && q <= quotient;
+        !added.is_empty() && (remainder == 0 || added.iter().any(smaller))
+    }
+
+    /// A state is covered by the same state at a smaller offset of the same remainder, by any if its
+    /// own is a multiple, and by nothing else.
+    #[test]
+    fn offsets_cover_larger_ones_of_their_remainder_only() {
+        let all = all_offsets();
+        for &first in &all {
+            for &second in &all {
+                let mut table = Table::new(1 << 16, false);
+                let mut added = Vec::new();
+                for offset in [first, second] {
+                    let key = Key { state: 77, offset };
+                    let was = is_covered(&added, offset);
+                    assert_eq!(table.covers(key), was, "{offset:?} after {added:?}");
+                    assert_eq!(table.insert(key).is_none(), was, "{offset:?} after {added:?}");
+                    added.push(offset);
+                }
+                for &third in &all {
+                    let key = Key { state: 77, offset: third };
+                    let right = is_covered(&added, third);
+                    assert_eq!(table.covers(key), right, "{third:?} after {added:?}");
+                    let other = Key { state: 78, offset: third };
+                    assert!(!table.covers(other), "another state after {added:?}");
+                }
+            }
+        }
+    }
+
+    /// Where only the same state counts, no other offset covers one.
+    #[test]
+    fn an_exact_table_covers_the_same_offset_only() {
+        let all = all_offsets();
+        for &first in &all {
+            let mut table = Table::new(1 << 16, true);
+            assert!(table.insert(Key { state: 77, offset: first }).is_some());
+            for &second in &all {
+                // Multiples of the cards turned at a time are one offset: the talon is aligned.
+                let same = first == second || first.0 == 0 && second.0 == 0;
+                let key = Key { state: 77, offset: second };
+                assert_eq!(table.covers(key), same, "{second:?} after {first:?}");
+            }
+        }
+    }
+
+    /// Taken out in turn, the table is as it was.
+    #[test]
+    fn what_is_undone_was_never_there() {
+        let all = all_offsets();
+        let mut table = Table::new(1 << 16, false);
+        let mut added = Vec::new();
+        for offset in [(2, 5), (1, 6), (1, 3), (2, 1)] {
+            let key = Key { state: 5, offset };
+            let before = table.insert(key).unwrap();
+            added.push((key, before));
+        }
+        while let Some((key, before)) = added.pop() {
+            table.undo(key, before);
+            let left: Vec<_> = added.iter().map(|(key, _)| key.offset).collect();
+            for &offset in &all {
+                let right = is_covered(&left, offset);
+                assert_eq!(table.covers(Key { state: 5, offset }), right, "{offset:?} of {left:?}");
+            }
+        }
+    }
+}
