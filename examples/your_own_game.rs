@@ -18,7 +18,7 @@ struct State {
     turn_sum: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Action {
     Roll,
     Hold,

@@ -42,7 +42,7 @@ where
     G::Obs: Send,
 {
     fn from(kit: Kit<G>) -> Self {
-        AnyGame::from(Arc::new(kit))
+        AnyGame::from(Arc::new(kit.shared()))
     }
 }
 

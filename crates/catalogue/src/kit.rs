@@ -8,10 +8,11 @@ use std::sync::Arc;
 use patience_model::{
     Encoded, Game, Hidden, Keyed, Label, Outcomes, Rng, Scene, Shown, Standing, Text, Undo,
 };
-use patience_plan::uct::{ByKey, Leaf, Settings, Uct};
+use patience_plan::uct::{ByKey, Leaf, Listed, Settings, Threads, Uct};
 use patience_plan::{
-    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, ParameterError,
-    PgId, PgIdParameters, Planner, Root, Shared, Tracker, ValueIteration,
+    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, Lrtdp,
+    ParameterError, PgId, PgIdParameters, Planner, PolicyIteration, Root, Shared, Tracker,
+    ValueIteration,
 };
 use rustc_hash::FxBuildHasher;
 use serde::Serialize;
@@ -64,6 +65,11 @@ type Verify<G> = fn(&G, &<G as Game>::State, &str) -> Result<Checked, Invalid>;
 /// Writes a position, or a solution from a position.
 type Write<G> = fn(&G, &<G as Game>::State) -> Result<String, String>;
 type Notation<G> = fn(&G, &<G as Game>::State, &[<G as Game>::Action]) -> String;
+
+/// Makes a leaf list outcomes.
+type WithList<G> = fn(Arc<dyn Leaf<G>>) -> Arc<dyn Leaf<G>>;
+/// Has leaves valued by so many threads.
+type Threaded<G> = fn(Arc<dyn Leaf<G>>, usize) -> Arc<dyn Leaf<G>>;
 
 /// Exact values of all actions in a state.
 type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
@@ -135,7 +141,9 @@ pub struct Kit<G: Game> {
     pub(crate) with_key: Option<WithKey<G>>,
     pub(crate) key: Option<fn(&G, &G::State) -> u64>,
     pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
-    pub(crate) value_iteration: Option<fn(f64) -> Made<G>>,
+    pub(crate) with_outcomes: Option<WithOutcomes<G>>,
+    /// A leaf valued by so many threads, from one that is not.
+    pub(crate) threaded: Option<Threaded<G>>,
     pub(crate) leaves: Vec<(&'static str, Arc<dyn Leaf<G>>)>,
     pub(crate) searches: Vec<(&'static PlannerInfo, Box<MakeSearch<G>>)>,
     pub(crate) policies: Policies<G>,
@@ -171,9 +179,18 @@ pub(crate) struct Face<G: Game> {
 
 /// The planners that need a key.
 pub(crate) struct WithKey<G: Game> {
-    pub(crate) uct: fn(Settings, Arc<dyn Leaf<G>>) -> Made<G>,
+    pub(crate) uct: fn(Settings, Arc<dyn Leaf<G>>, bool) -> Made<G>,
     pub(crate) artdp: fn(ArtdpParameters, Shared<G>) -> Made<G>,
     pub(crate) pg_id: fn(PgIdParameters, Shared<G>) -> Made<G>,
+}
+
+/// What needs a list of outcomes.
+pub(crate) struct WithOutcomes<G: Game> {
+    /// A leaf that lists outcomes, from one that does not.
+    pub(crate) listed: WithList<G>,
+    pub(crate) value_iteration: fn(f64) -> Made<G>,
+    pub(crate) policy_iteration: fn(f64) -> Made<G>,
+    pub(crate) lrtdp: fn(f64, Shared<G>) -> Made<G>,
 }
 
 impl<G: Game + 'static> Kit<G> {
@@ -199,7 +216,8 @@ impl<G: Game + 'static> Kit<G> {
             with_key: None,
             key: None,
             alpha_beta: None,
-            value_iteration: None,
+            with_outcomes: None,
+            threaded: None,
             leaves: Vec::new(),
             searches: Vec::new(),
             policies: Policies::default(),
@@ -284,7 +302,11 @@ impl<G: Game + 'static> Kit<G> {
         self.capability("key");
         self.key = Some(|game, state| FxBuildHasher.hash_one(game.key(state)));
         self.with_key = Some(WithKey {
-            uct: |settings, leaf| Ok(Box::new(Uct::<_, ByKey>::new(settings, leaf)?)),
+            uct: |settings, leaf, lists| {
+                let made = if lists { Uct::listing } else { Uct::new };
+                let made: Uct<_, ByKey> = made(settings, leaf)?;
+                Ok(Box::new(made))
+            },
             artdp: |parameters, evaluation| Ok(Box::new(Artdp::new(parameters, evaluation)?)),
             pg_id: |parameters, evaluation| Ok(Box::new(PgId::new(parameters, evaluation)?)),
         });
@@ -302,13 +324,18 @@ impl<G: Game + 'static> Kit<G> {
         self
     }
 
-    /// Outcomes can be listed and states have a key: value iteration.
+    /// Outcomes can be listed and states have a key: exact planners, proofs and Bellman backups.
     pub fn outcomes(mut self) -> Self
     where
         G: Outcomes + Keyed,
     {
         self.capability("outcomes");
-        self.value_iteration = Some(|epsilon| Ok(Box::new(ValueIteration::new(epsilon)?)));
+        self.with_outcomes = Some(WithOutcomes {
+            listed: |leaf| Arc::new(Listed(leaf)),
+            value_iteration: |epsilon| Ok(Box::new(ValueIteration::new(epsilon)?)),
+            policy_iteration: |epsilon| Ok(Box::new(PolicyIteration::new(epsilon)?)),
+            lrtdp: |epsilon, evaluation| Ok(Box::new(Lrtdp::new(epsilon, evaluation)?)),
+        });
         self
     }
 
@@ -329,6 +356,17 @@ impl<G: Game + 'static> Kit<G> {
     pub fn tracked(mut self, track: Track<G>) -> Self {
         self.capability("hidden");
         self.track = Some(track);
+        self
+    }
+
+    /// The game can be shared by threads: so can the leaves of a search.
+    pub(crate) fn shared(mut self) -> Self
+    where
+        G: Sync,
+        G::State: Send,
+        G::Action: Send,
+    {
+        self.threaded = Some(|leaf, threads| Arc::new(Threads { leaf, threads }));
         self
     }
 

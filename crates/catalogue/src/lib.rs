@@ -30,6 +30,7 @@ mod table;
 mod think;
 mod trace;
 mod twig;
+mod uct;
 mod whole;
 mod yardstick;
 

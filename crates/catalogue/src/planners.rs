@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use patience_model::Game;
-use patience_plan::uct::{
-    Backup, Evaluate, Leaf, Recommend, Rollout, Selection, Settings, Uct, Uniform,
-};
+use patience_plan::uct::{Backup, Recommend, Settings};
 use patience_plan::{
     AlphaBetaParameters, ArtdpParameters, Exploration, PgIdParameters, Planner, Random, Shared,
     SparseSampling, Zero,
@@ -16,17 +14,10 @@ use crate::call::{Arguments, Call, CallError};
 use crate::info::PlannerInfo;
 use crate::kit::{Kit, Made};
 use crate::params::{Auto, Params, Value};
+use crate::uct;
 use crate::whole::{self, WHOLE};
 use crate::{params, words};
 
-words! {
-    /// How an action is selected in the tree.
-    enum Rule { Ucb1 = "ucb1", Depth = "depth", Tuned = "tuned", Uniform = "uniform" }
-}
-words! {
-    /// When an episode stops within the tree.
-    enum Stop { Never = "never", Visits = "visits" }
-}
 words! {
     /// What a node tells its parent.
     pub enum BackupRule { Mean = "mean", Max = "max", Cautious = "cautious" }
@@ -60,39 +51,6 @@ impl BackupRule {
     }
 }
 
-params! {
-    struct UctParams {
-        /// Episodes per tree; inf: as many as the budget allows
-        #[alias("trajectories")]
-        iterations: Option<u64> = "inf", min 1;
-        /// Trees whose root values are averaged (Ensemble-UCT, HOP-UCT)
-        trees: u32 = "1", min 1;
-        /// Outcomes sampled per action and node (Sparse UCT); 1 with trees: HOP-UCT
-        width: Option<u32> = "inf", min 1;
-        /// The selection rule; depth: the bias decays with depth (section 3.1)
-        selection: Rule = "ucb1";
-        /// Factor of the bias c*sqrt(ln t / s); auto: sqrt(2), and 1 for depth and tuned
-        c: Auto<f64> = "auto", min 0;
-        /// Multiplies the bias: the range of rewards, the horizon, or 10 as in section 3.2
-        scale: f64 = "1", min 0;
-        /// For selection=depth: the estimated length of the game from the root; auto: 20
-        horizon: Auto<u32> = "auto", min 1;
-        /// How a leaf is valued: rollout, zero, or an evaluation function of the game by name
-        eval: String = "rollout";
-        /// Moves after which a rollout is cut
-        limit: u32 = "100000", min 1;
-        /// Nodes that an episode may add; inf: all that it visits; 0: none
-        expand: Option<u32> = "1";
-        /// visits: an episode stops at a node with probability 1/visits (section 3.2)
-        stop: Stop = "never";
-        /// What a node tells its parent; max is min for the opponent
-        backup: BackupRule = "mean";
-        /// Recommend the action by value or by visits
-        recommend: RecommendBy = "value";
-        /// true: equal states at equal depth share a node; needs the capability key
-        merge: bool = "false";
-    }
-}
 params! {
     struct MonteCarloParams {
         /// Episodes; inf: as many as the budget allows
@@ -135,6 +93,14 @@ params! {
     }
 }
 params! {
+    struct LrtdpParams {
+        /// A state is solved when nothing below it changes by more than this
+        epsilon: f64 = "1e-6";
+        /// Evaluation function for the initial values, by name; zero: none, admissible where all rewards are costs; auto: the game's first
+        eval: String = "zero";
+    }
+}
+params! {
     struct ArtdpParams {
         /// Of Boltzmann exploration, in units of reward
         temperature: f64 = "1";
@@ -173,6 +139,8 @@ words! {
         AlphaBeta = "alpha-beta",
         SparseSampling = "sparse-sampling",
         ValueIteration = "value-iteration",
+        PolicyIteration = "policy-iteration",
+        Lrtdp = "lrtdp",
         Artdp = "artdp",
         PgId = "pg-id",
         Random = "random",
@@ -183,12 +151,12 @@ words! {
 const PLANNERS: &[PlannerInfo] = &[
     PlannerInfo {
         name: "uct",
-        summary: "bandits applied to trees: UCT, Sparse UCT, HOP-UCT and the ensembles by parameters",
-        guarantee: "anytime; converges to the optimum with width=inf and c*scale = sqrt(2) times the range of the sum of rewards",
+        summary: "bandits applied to trees: UCT and its relatives by parameters; POMCP and single-observer ISMCTS where something is hidden",
+        guarantee: "anytime; converges to the optimum with width=inf, every action tried without end, and mean, max, power or bellman backup",
         paper: "Kocsis and Szepesvari 2006, section 2.3; Bjarnason, Fern, Tadepalli 2009, Algorithm 1",
         hidden: true,
         iteration: "episode",
-        parameters: UctParams::PARAMS,
+        parameters: uct::PARAMS,
         ..PlannerInfo::NEW
     },
     PlannerInfo {
@@ -238,6 +206,26 @@ const PLANNERS: &[PlannerInfo] = &[
         needs: "outcomes",
         iteration: "sweep, or 256 states listed",
         parameters: ValueIterationParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "policy-iteration",
+        summary: "values a policy over all states that can be reached, improves it, and so on",
+        guarantee: "no action of the policy can be improved by more than the error of its values, if the game ends or discounts",
+        paper: "Howard 1960; against an opponent Hoffman and Karp 1966",
+        needs: "outcomes",
+        iteration: "sweep, or 256 states listed",
+        parameters: ValueIterationParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "lrtdp",
+        summary: "labelled real-time dynamic programming: trials of good play, states labelled once solved",
+        guarantee: "optimal up to epsilon times the length of the game once complete, for one player, if initial values are not too small",
+        paper: "Bonet and Geffner 2003",
+        needs: "outcomes",
+        iteration: "trial",
+        parameters: LrtdpParams::PARAMS,
         ..PlannerInfo::NEW
     },
     PlannerInfo {
@@ -358,7 +346,7 @@ fn make<G: Game + 'static>(
     // What a planner needs was asked for before.
     let lacks = || CallError::new(arguments.call(), "the game lacks what this planner needs");
     Ok(match named {
-        Named::Uct => uct(kit, arguments)?,
+        Named::Uct => uct::make(kit, arguments)?,
         Named::Mc => monte_carlo(Settings::monte_carlo(), arguments)?,
         Named::Mmmc => monte_carlo(Settings::minimax_monte_carlo(), arguments)?,
         Named::AlphaBeta => {
@@ -371,8 +359,16 @@ fn make<G: Game + 'static>(
                 .map(|planner| Box::new(planner) as Box<dyn Planner<G>>)
         }
         Named::ValueIteration => {
-            let make = kit.value_iteration.ok_or_else(lacks)?;
+            let make = kit.with_outcomes.as_ref().ok_or_else(lacks)?.value_iteration;
             make(ValueIterationParams::read(arguments)?.epsilon)
+        }
+        Named::PolicyIteration => {
+            let make = kit.with_outcomes.as_ref().ok_or_else(lacks)?.policy_iteration;
+            make(ValueIterationParams::read(arguments)?.epsilon)
+        }
+        Named::Lrtdp => {
+            let make = kit.with_outcomes.as_ref().ok_or_else(lacks)?.lrtdp;
+            make(LrtdpParams::read(arguments)?.epsilon, evaluation(kit, arguments)?)
         }
         Named::Artdp => {
             let make = kit.with_key.as_ref().ok_or_else(lacks)?.artdp;
@@ -387,63 +383,6 @@ fn make<G: Game + 'static>(
     })
 }
 
-fn uct<G: Game + 'static>(kit: &Kit<G>, arguments: &Arguments<'_>) -> Result<Made<G>, CallError> {
-    let p = UctParams::read(arguments)?;
-    let standard = if p.selection == Rule::Ucb1 { std::f64::consts::SQRT_2 } else { 1.0 };
-    let c = p.scale * p.c.0.unwrap_or(standard);
-    let selection = match p.selection {
-        Rule::Ucb1 => Selection::Ucb1 { c },
-        Rule::Depth => Selection::DepthDecayed { c, horizon: p.horizon.0.unwrap_or(20) },
-        Rule::Tuned => Selection::Tuned { c },
-        Rule::Uniform => Selection::Uniform,
-    };
-    if p.selection != Rule::Depth && p.horizon.0.is_some() {
-        return Err(arguments.blame("horizon", "horizon goes with selection=depth only"));
-    }
-    if kit.is_hidden() && p.width.is_some() {
-        let message = "a limited width is for games without a hidden part";
-        return Err(arguments.blame("width", message));
-    }
-    let settings = Settings {
-        iterations: p.iterations,
-        trees: p.trees,
-        width: p.width,
-        selection,
-        expand: p.expand,
-        stop_episodes: p.stop == Stop::Visits,
-        backup: p.backup.within(p.scale),
-        recommend: p.recommend.into(),
-    };
-    let mut names = vec!["rollout"];
-    names.extend(kit.evaluations.iter().map(|(name, _)| *name));
-    names.push("zero");
-    names.extend(kit.leaves.iter().map(|(name, _)| *name));
-    let leaf = arguments.choose("eval", &names)?;
-    let own = kit.leaves.iter().find(|(name, _)| *name == leaf);
-    let leaf: Arc<dyn Leaf<G>> = match (own, leaf) {
-        (Some((_, leaf)), _) => Arc::clone(leaf),
-        (None, "rollout") => rollout(p.limit),
-        (None, name) => Arc::new(Evaluate(named(kit, name))),
-    };
-    if p.merge {
-        // A key tells states apart that a player may not be able to.
-        let Some(with_key) = kit.with_key.as_ref().filter(|_| !kit.is_hidden()) else {
-            let message = "merge=true needs the capability `key` and no hidden part";
-            return Err(arguments.blame("merge", message));
-        };
-        return Ok((with_key.uct)(settings, leaf));
-    }
-    Ok(plain(settings, leaf))
-}
-
-fn plain<G: Game + 'static>(settings: Settings, leaf: Arc<dyn Leaf<G>>) -> Made<G> {
-    Ok(Box::new(Uct::<_>::new(settings, leaf)?))
-}
-
-fn rollout<G: Game>(limit: u32) -> Arc<dyn Leaf<G>> {
-    Arc::new(Rollout { policy: Uniform, limit })
-}
-
 fn monte_carlo<G: Game + 'static>(
     settings: Settings,
     arguments: &Arguments<'_>,
@@ -451,7 +390,7 @@ fn monte_carlo<G: Game + 'static>(
     let p = MonteCarloParams::read(arguments)?;
     let (iterations, recommend) = (p.iterations, p.recommend.into());
     let settings = Settings { iterations, recommend, ..settings };
-    Ok(plain(settings, rollout(p.limit)))
+    Ok(uct::plain(settings, uct::rollout(p.limit), false))
 }
 
 fn alpha_beta(arguments: &Arguments<'_>) -> Result<AlphaBetaParameters, CallError> {
@@ -493,7 +432,7 @@ fn evaluation<G: Game + 'static>(
     Ok(named(kit, arguments.choose("eval", &names)?))
 }
 
-fn named<G: Game + 'static>(kit: &Kit<G>, name: &str) -> Shared<G> {
+pub(crate) fn named<G: Game + 'static>(kit: &Kit<G>, name: &str) -> Shared<G> {
     let found = kit.evaluations.iter().find(|(other, _)| *other == name);
     found.map_or_else(|| Shared(Arc::new(Zero)), |(_, shared)| shared.clone())
 }

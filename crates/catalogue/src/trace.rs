@@ -173,7 +173,7 @@ impl<G: Game + 'static> Tracer<'_, G> {
                 None => format!("{action:?}"),
             };
             // In the order of their names, which does not change.
-            let mut named: Vec<(String, Branch<G::Action, G::Obs>)> =
+            let mut named: Vec<(String, Branch<_, _>)> =
                 branches.into_iter().map(|branch| (name(branch.action), branch)).collect();
             named.sort_by(|a, b| a.0.cmp(&b.0));
             episode.edges.push(named.iter().map(|(action, branch)| edge(action, branch)).collect());

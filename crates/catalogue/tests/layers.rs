@@ -13,7 +13,7 @@ use crate::ladder::{self, Ladder, TOP};
 #[derive(Clone, Copy, Debug)]
 struct Feet;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Foot {
     Up,
     Down,

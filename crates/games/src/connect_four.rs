@@ -1,7 +1,9 @@
 //! Connect Four on the usual board of six rows and seven columns.
 
 use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit, Work};
-use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text, Undo};
+use patience_model::{
+    Encoded, Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text, Undo,
+};
 
 /// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
 /// 1 if the first player has won, −1 if the second has, 0 for a draw.
@@ -117,6 +119,34 @@ impl Keyed for ConnectFour {
     #[inline]
     fn key(&self, state: &State) -> u64 {
         state.stones[0] | ((state.stones[0] | state.stones[1]) + BOTTOM)
+    }
+}
+
+/// The 42 cells, columns from the left and rows from the bottom, 0 empty, 1 and 2 a stone of the first or
+/// the second player, then whose turn it is. A move is the number of its column. For evaluators.
+impl Encoded for ConnectFour {
+    fn highest(&self) -> Vec<i16> {
+        let mut highest = vec![2; 43];
+        highest[42] = 1;
+        highest
+    }
+
+    fn observe(&self, state: &State, _last: Option<()>, out: &mut [i16]) {
+        for (place, out) in out[..42].iter_mut().enumerate() {
+            let (column, row) = (place as u32 / u32::from(ROWS), place as u32 % u32::from(ROWS));
+            let [first, second] =
+                state.stones.map(|stones| (stones >> (column * HEIGHT + row) & 1) as i16);
+            *out = first + 2 * second;
+        }
+        out[42] = state.turn as i16;
+    }
+
+    fn moves(&self) -> usize {
+        usize::from(COLUMNS)
+    }
+
+    fn number(&self, _state: &State, action: Column) -> usize {
+        usize::from(action.0)
     }
 }
 

@@ -9,6 +9,9 @@
 //! | [`ConnectFour`] | larger, deterministic | 2 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
 //! | [`FreeCell`] | FreeCell and its family, the optimal FreeCell paper | 1 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
 //! | [`Tiger`] | the smallest problem with a hidden state | 1 | what is heard | where the tiger is | `Hidden`, `Outcomes`, `Text` |
+//! | [`RockSample`] | samples of rocks that may be bad | 1 | what looks tell | which rocks are good | `Hidden`, `Text` |
+//! | [`FrozenLake`] | across slippery ice | 1 | slips | – | `Keyed`, `Outcomes`, `Text` |
+//! | [`Taxi`] | fetch a passenger and bring them home | 1 | the start | – | `Keyed`, `Outcomes`, `Text` |
 //! | [`Klondike`] | the solitaire, with a thoughtful solver | 1 | cards drawn as they turn up | face-down cards | `Hidden`, `Text` |
 //!
 //! In two-player games the first player maximises and rewards are from the first player's view.
@@ -32,21 +35,28 @@ macro_rules! specs {
 pub mod black_hole;
 pub mod cards;
 pub mod connect_four;
+mod exact;
 pub mod freecell;
+pub mod frozen_lake;
 pub mod golf;
 pub mod klondike;
 pub mod pgame;
+pub mod rock_sample;
 pub mod sailing;
 pub mod samegame;
+pub mod taxi;
 pub mod tictactoe;
 pub mod tiger;
 mod words;
 
 pub use connect_four::ConnectFour;
 pub use freecell::FreeCell;
+pub use frozen_lake::FrozenLake;
 pub use klondike::Klondike;
 pub use pgame::PGame;
+pub use rock_sample::RockSample;
 pub use sailing::Sailing;
 pub use samegame::SameGame;
+pub use taxi::Taxi;
 pub use tictactoe::TicTacToe;
 pub use tiger::Tiger;

@@ -1,7 +1,9 @@
 //! Tic-tac-toe: the smallest two-player game worth searching.
 
 use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit};
-use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text, Undo};
+use patience_model::{
+    Encoded, Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text, Undo,
+};
 
 /// The rules of tic-tac-toe. Crosses move first and maximise; the one reward comes with the last
 /// move: 1 if crosses have won, −1 if noughts have, 0 for a draw.
@@ -126,6 +128,32 @@ impl Undo for TicTacToe {
         state.stones[usize::from(state.turn & 1)] &= !(1 << (cell.0 & 15));
         // A move is only ever made while the game is on, so every empty cell was open before it.
         state.open = BOARD & !(state.stones[0] | state.stones[1]);
+    }
+}
+
+/// The nine cells, 0 empty, 1 a cross, 2 a nought, then whose turn it is. A move is the number of its
+/// cell. For evaluators; environments for one player are made of games for one.
+impl Encoded for TicTacToe {
+    fn highest(&self) -> Vec<i16> {
+        let mut highest = vec![2; 10];
+        highest[9] = 1;
+        highest
+    }
+
+    fn observe(&self, state: &State, _last: Option<()>, out: &mut [i16]) {
+        for (cell, out) in out[..9].iter_mut().enumerate() {
+            let [crosses, noughts] = state.stones.map(|stones| (stones >> cell & 1) as i16);
+            *out = crosses + 2 * noughts;
+        }
+        out[9] = state.turn as i16;
+    }
+
+    fn moves(&self) -> usize {
+        9
+    }
+
+    fn number(&self, _state: &State, action: Cell) -> usize {
+        usize::from(action.0)
     }
 }
 

@@ -1,5 +1,6 @@
 //! All tests of the crate in one program, so that it is linked once.
 
+mod benchmarks;
 mod black_hole;
 mod conformance;
 mod connect_four;

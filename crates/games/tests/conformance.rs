@@ -1,7 +1,7 @@
 //! Every game through the suite, with all the capabilities that it has.
 
 use patience_games::pgame::MoveValues;
-use patience_games::{ConnectFour, PGame, Sailing, TicTacToe, Tiger};
+use patience_games::{ConnectFour, FrozenLake, PGame, RockSample, Sailing, Taxi, TicTacToe, Tiger};
 use patience_model::conformance;
 
 #[test]
@@ -40,5 +40,28 @@ fn tiger() {
             let game = Tiger::new(horizon, discount).unwrap();
             conformance::of(&game).outcomes().hidden().games(50).check();
         }
+    }
+}
+
+#[test]
+fn frozen_lake() {
+    for (size, slippery) in [(4, true), (8, true), (4, false)] {
+        let game = FrozenLake::new(size, slippery, 0.99).unwrap();
+        let report = conformance::of(&game).keyed().outcomes().games(50).check();
+        assert_eq!(report.ended, 50);
+    }
+}
+
+#[test]
+fn taxi() {
+    let game = Taxi::new(0.99).unwrap();
+    conformance::of(&game).keyed().outcomes().games(10).check();
+}
+
+#[test]
+fn rock_sample() {
+    for size in [4, 7, 11] {
+        let game = RockSample::new(size, 0.95).unwrap();
+        conformance::of(&game).hidden().games(20).check();
     }
 }

@@ -3,7 +3,7 @@
 use patience_games::freecell::{FreeCell, Metric, Rules};
 use patience_games::klondike::{self, Klondike};
 use patience_games::samegame::{LargeSameGame, SameGame, Scoring};
-use patience_games::{Sailing, Tiger};
+use patience_games::{ConnectFour, Sailing, TicTacToe, Tiger};
 use patience_model::{Encoded, Hidden, Rng};
 
 /// Plays at random and looks at every position on the way; gives how many there were.
@@ -93,4 +93,18 @@ fn the_lake_and_the_tiger() {
         tiger.observe(&tiger.draw(&tiger.known(state), &mut Rng::new(3)), None, &mut other);
         assert_eq!(other, seen, "where the tiger is makes no difference");
     });
+}
+
+#[test]
+fn boards_are_told_whole() {
+    let positions = holds(&TicTacToe, 100, |_, seen| {
+        let count = |player| seen[..9].iter().filter(|cell| **cell == player).count();
+        assert_eq!(count(1) - count(2), seen[9] as usize);
+    });
+    assert!(positions > 500, "{positions}");
+    let positions = holds(&ConnectFour, 50, |_, seen| {
+        let count = |player| seen[..42].iter().filter(|cell| **cell == player).count();
+        assert_eq!(count(1) - count(2), seen[42] as usize);
+    });
+    assert!(positions > 500, "{positions}");
 }

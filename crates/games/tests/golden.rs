@@ -9,17 +9,26 @@ use std::path::Path;
 use patience_games::black_hole::BlackHole;
 use patience_games::golf::Golf;
 use patience_games::pgame::MoveValues;
-use patience_games::{ConnectFour, PGame, Sailing, TicTacToe, Tiger};
+use patience_games::{ConnectFour, FrozenLake, PGame, RockSample, Sailing, Taxi, TicTacToe, Tiger};
 use patience_model::{Rng, Text};
 
 /// One game at random, with all that a player sees.
 fn playthrough<G: Text>(game: &G, title: &str, seed: u64) -> String {
+    beginning(game, title, seed, usize::MAX)
+}
+
+/// The same, cut after so many moves.
+fn beginning<G: Text>(game: &G, title: &str, seed: u64, moves: usize) -> String {
     let mut rng = Rng::named(seed, &["golden", title]);
     let mut state = game.start(&mut rng);
     let mut text = format!("# {title}, seed {seed}\n{}\n", game.state_text(&state));
     let mut actions = Vec::new();
     let mut total = 0.0;
     for number in 1.. {
+        if number > moves {
+            writeln!(text, "\nand so on").unwrap();
+            return text;
+        }
         game.actions(&state, &mut actions);
         if actions.is_empty() {
             break;
@@ -96,4 +105,22 @@ fn golf() {
         playthrough(&Golf { strict }, title, 1)
     });
     compare("golf.txt", &plays);
+}
+
+#[test]
+fn frozen_lake() {
+    let game = FrozenLake::new(4, true, 0.99).unwrap();
+    compare("frozen_lake.txt", &[1, 2].map(|s| playthrough(&game, "frozen lake", s)));
+}
+
+#[test]
+fn taxi() {
+    let game = Taxi::new(0.99).unwrap();
+    compare("taxi.txt", &[1, 2].map(|s| beginning(&game, "taxi", s, 30)));
+}
+
+#[test]
+fn rock_sample() {
+    let game = RockSample::new(4, 0.95).unwrap();
+    compare("rock_sample.txt", &[beginning(&game, "rock sample", 1, 40)]);
 }

@@ -169,7 +169,7 @@ fn the_solver_values_games() {
         let mut truth = ThoughtfulSearch::new(&table, start, Thoughtful::default()).unwrap();
         truth.run(&Budget::UNLIMITED, &Cancel::new());
         let truth = truth.finding().verdict;
-        let mut workspace = Workspace { rng: Rng::new(1), legal: Vec::new(), model_calls: 0 };
+        let mut workspace = Workspace::new(Rng::new(1));
         let value = leaf.evaluate(&game, state, &mut workspace);
         let won = truth == Verdict::Solved;
         assert!(value == 0.5 || value == f64::from(u8::from(won)), "{seed}: {value} {truth:?}");
@@ -182,7 +182,7 @@ fn the_solver_values_games() {
 #[test]
 fn greedy_play_wins_games() {
     let game = strict(None);
-    let mut workspace = Workspace { rng: Rng::new(1), legal: Vec::new(), model_calls: 0 };
+    let mut workspace = Workspace::new(Rng::new(1));
     let rollout = Rollout { policy: StockGreedy, limit: 10_000 };
     let play = |seed| {
         let state = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();

@@ -22,7 +22,7 @@ pub trait Game {
     /// Everything that changes during play; cheap to copy.
     type State: Clone;
     /// A move.
-    type Action: Copy + Eq + Debug;
+    type Action: Copy + Eq + Hash + Debug;
     /// What is seen after a move: `()` for puzzles, the outcome for problems with chance, what the
     /// player gets to see for hidden information.
     type Obs: Copy + Eq + Hash + Debug;

@@ -170,7 +170,10 @@ fn what_is_declared_of_a_parameter_holds() {
             for p in info.parameters {
                 for word in p.words {
                     let text = format!("{}({}={word})", info.name, p.name);
-                    assert!(game.check(&text).is_ok(), "{:?}", game.check(&text));
+                    // Some ingredients need what this game may lack.
+                    if let Err(error) = game.check(&text) {
+                        assert!(error.to_string().contains("the capability `"), "{error}");
+                    }
                 }
                 let (below, above) = (p.min.map(|min| min - 1.0), p.max.map(|max| max + 1.0));
                 for number in below.into_iter().chain(above) {

@@ -3,10 +3,11 @@
 use patience::registry;
 
 /// Those that are not small by themselves.
-const SMALL: [&str; 5] = [
+const SMALL: [&str; 6] = [
     "pgame(branching=3, depth=4)",
     "sailing(size=3)",
     "tiger(horizon=4)",
+    "rock-sample(size=4)",
     "freecell(ranks=3)",
     "samegame(width=5, height=5, colours=3)",
 ];

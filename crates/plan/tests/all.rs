@@ -3,8 +3,11 @@
 mod allocation;
 mod alpha_beta;
 mod astar;
+mod batch;
 mod contract;
 mod determinise;
+mod exact_planners;
+mod ingredients;
 mod nested;
 mod sampled_models;
 mod solvers;

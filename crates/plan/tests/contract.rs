@@ -5,8 +5,9 @@ use patience_games::Sailing;
 use patience_games::pgame::{MoveValues, PGame};
 use patience_model::{Game, Rng};
 use patience_plan::{
-    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Budget, Cancel, PgId, PgIdParameters,
-    Planner, Root, SparseSampling, Status, StopReason, ValueIteration, Zero,
+    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Budget, Cancel, Lrtdp, PgId,
+    PgIdParameters, Planner, PolicyIteration, Root, SparseSampling, Status, StopReason,
+    ValueIteration, Zero,
 };
 
 fn check<G: Game>(name: &str, game: &G, planner: &dyn Planner<G>, calls_per_step: u64) {
@@ -60,4 +61,6 @@ fn every_search_keeps_to_the_contract() {
     check("sparse sampling", &lake, &sparse_sampling, 1);
     check("sparse sampling", &pgame, &sparse_sampling, 1);
     check("value iteration", &lake, &value_iteration, 256 * 8);
+    check("policy iteration", &lake, &PolicyIteration::new(1e-6).unwrap(), 256 * 8);
+    check("LRTDP", &lake, &Lrtdp::new(1e-6, Zero).unwrap(), 10_000);
 }

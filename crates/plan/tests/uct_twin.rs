@@ -122,7 +122,8 @@ impl<'g, G: Game> Twin<'g, G> {
         }
         let sign = if self.game.minimising(state) { -1.0 } else { 1.0 };
         let t = f64::from(visits);
-        let score = |record: &Record<G::Action>| {
+        let mut rng = self.rng.clone();
+        let mut score = |record: &Record<G::Action>| {
             let s = record.returns.len() as f64;
             let mean = mean(&record.returns);
             let bias = match self.settings.selection {
@@ -138,11 +139,19 @@ impl<'g, G: Game> Twin<'g, G> {
                     let v = variance + (2.0 * t.ln() / s).sqrt();
                     c * (t.ln() / s * v.min(0.25)).sqrt()
                 }
-                Selection::Uniform => unreachable!(),
+                Selection::Polynomial { c } => single(c * t.powf(0.25), s.powf(-0.5)),
+                Selection::UcbV { c, range } => {
+                    let square = |x: &f64| (x - mean) * (x - mean);
+                    let variance = record.returns.iter().map(square).sum::<f64>() / s;
+                    (2.0 * c * variance * t.ln() / s).sqrt() + 3.0 * c * range * t.ln() / s
+                }
+                Selection::Thompson { c } => c * normal(&mut rng) / (s + 1.0).sqrt(),
+                _ => unreachable!("not in this test"),
             };
             sign * mean + bias
         };
-        let scores: Vec<f64> = records.iter().map(score).collect();
+        let scores: Vec<f64> = records.iter().map(&mut score).collect();
+        self.rng = rng;
         (0..all).rev().max_by(|&a, &b| scores[a].total_cmp(&scores[b])).unwrap()
     }
 
@@ -223,6 +232,8 @@ fn the_other_selection_rules_equal_their_twins() {
         Selection::DepthDecayed { c: 1.0, horizon: 6 },
         Selection::DepthDecayed { c: 0.7, horizon: 3 },
         Selection::Uniform,
+        Selection::Polynomial { c: 0.8 },
+        Selection::Thompson { c: 1.0 },
     ] {
         hold_equal(&pgame(), Settings { selection, ..Settings::default() }, 400);
     }
@@ -238,13 +249,20 @@ fn any_number_of_nodes_may_be_added() {
     hold_equal(&pgame(), whole, 300);
 }
 
-/// UCB1-Tuned computes a variance in another order than the twin, so ties may break otherwise on
-/// games of few values; on random rewards there are none.
+/// A number from the standard normal distribution, from two numbers of the stream.
+fn normal(rng: &mut Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * rng.unit()).cos()
+}
+
+/// UCB1-Tuned and UCB-V compute a variance in another order than the twin, so ties may break otherwise
+/// on games of few values; on random rewards there are none.
 #[test]
 fn tuned_equals_its_twin() {
     let lake = Sailing::new(3).unwrap();
-    let selection = Selection::Tuned { c: 1.0 };
-    hold_equal(&lake, Settings { selection, ..Settings::default() }, 300);
+    for selection in [Selection::Tuned { c: 1.0 }, Selection::UcbV { c: 1.2, range: 10.0 }] {
+        hold_equal(&lake, Settings { selection, ..Settings::default() }, 300);
+    }
 }
 
 /// What lies further away counts less: small trees with rewards on every move, and one without end.

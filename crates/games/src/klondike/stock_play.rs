@@ -78,8 +78,7 @@ impl Leaf<StockKlondike> for StockSolverLeaf {
         if self.open.is_won(&state) {
             return 1.0;
         }
-        let rng = Rng::new(workspace.rng.next_u64());
-        let mut inner = Workspace { rng, legal: Vec::new(), model_calls: 0 };
+        let mut inner = Workspace::new(Rng::new(workspace.rng.next_u64()));
         let value = self.solver.evaluate(&self.open, state, &mut inner);
         workspace.model_calls += inner.model_calls;
         value

@@ -33,9 +33,11 @@ pub fn entry() -> GameEntry {
         parameters: PGameParams::PARAMS,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, game)
-        .with_benchmarks(BENCHMARKS)
-        .with_specs(specs!["uct-figure-2", "uct-figure-3"])
+    GameEntry::new(info, game).with_benchmarks(BENCHMARKS).with_specs(specs![
+        "uct-figure-2",
+        "uct-figure-3",
+        "ladder"
+    ])
 }
 
 /// UCT with the settings of Figure 2 of its paper.

@@ -21,7 +21,7 @@ enum Fault {
 /// guessing ends the game.
 struct Guessing(Fault);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Move {
     Ask(u8),
     Guess(u8),

@@ -23,7 +23,7 @@ pub(crate) struct Known {
     over: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Play {
     Bet(u8),
     Look,

@@ -115,9 +115,10 @@ fn planners_that_must_know_the_state_are_refused() {
         .map(|info| info.name)
         .filter(|name| pair.games[0].check(name).is_err())
         .collect();
-    let certain = ["alpha-beta", "sparse-sampling", "value-iteration", "artdp", "pg-id"];
+    let certain = ["alpha-beta", "sparse-sampling", "value-iteration", "policy-iteration", "lrtdp"];
+    let keyed = ["artdp", "pg-id"];
     let deterministic = ["mcts", "nmcts", "nmcs", "nrpa", "beam"];
-    assert_eq!(refused, [&certain[..], &deterministic].concat());
+    assert_eq!(refused, [&certain[..], &keyed, &deterministic].concat());
     // Of the settings of UCT, merging by a key and a limited width are refused too.
     assert_eq!(pair.planners().len(), 4 + 1);
     assert_eq!(tiger(true).planners().len(), 4 + 1);
@@ -153,12 +154,18 @@ fn a_leak_would_be_seen() {
     for pair in [tiger(false), cards(false)] {
         for planner in pair.planners() {
             let leaks = pair.leaks(&planner, 10);
-            assert!((leaks > 5) == (planner != "random"), "{planner}: {leaks} of 10");
+            assert!((leaks > 5) == looks(&planner), "{planner}: {leaks} of 10");
         }
     }
     let pair = cards(false);
     for planner in pair.planners() {
         let leaks = pair.other_first_moves(&planner, 10);
-        assert!((leaks > 5) == (planner != "random"), "{planner}: {leaks} of 10");
+        assert!((leaks > 5) == looks(&planner), "{planner}: {leaks} of 10");
     }
+}
+
+/// Whether a planner would find out. LRTDP starts from values of 0, which are too small in a game of
+/// gains, and is content with the first action that it has.
+fn looks(planner: &str) -> bool {
+    !["random", "lrtdp"].contains(&planner)
 }

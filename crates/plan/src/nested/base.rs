@@ -49,7 +49,7 @@ where
     ) -> f64 {
         // The workspace owns a stream and a buffer: they are lent for the length of the rollout.
         let buffer = std::mem::take(legal);
-        let mut workspace = Workspace { rng: rng.clone(), legal: buffer, model_calls: 0 };
+        let mut workspace = Workspace { legal: buffer, ..Workspace::new(rng.clone()) };
         let sum = Rollout::play(self, game, state, &mut workspace, |action| moves.push(action));
         *rng = workspace.rng;
         *legal = workspace.legal;

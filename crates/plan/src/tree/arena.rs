@@ -56,6 +56,12 @@ impl Node {
         self.edges & MINIMISING != 0
     }
 
+    /// 1 where values are to be large, −1 where the opponent wants them small.
+    #[inline]
+    pub fn sign(&self) -> f64 {
+        if self.minimising() { -1.0 } else { 1.0 }
+    }
+
     /// The indices of its edges, once expanded.
     #[inline]
     pub fn edges(&self) -> Range<usize> {
@@ -92,13 +98,21 @@ pub struct Arena<E> {
     /// Sums of squared deviations from the mean, of the first edges: of as many as the search wants
     /// them for.
     pub deviations: Vec<f64>,
-    /// The most nodes, edges and deviations of the trees before this one, whose memory it has.
-    most: [usize; 3],
+    /// How likely each edge seemed before it was tried; of none where there are no priors.
+    pub priors: Vec<f32>,
+    /// The most nodes, edges, deviations and priors of the trees before this one, whose memory it has.
+    most: [usize; 4],
 }
 
 impl<E> Default for Arena<E> {
     fn default() -> Self {
-        Arena { nodes: Vec::new(), edges: Vec::new(), deviations: Vec::new(), most: [0; 3] }
+        Arena {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            deviations: Vec::new(),
+            priors: Vec::new(),
+            most: [0; 4],
+        }
     }
 }
 
@@ -109,6 +123,7 @@ impl<E> Arena<E> {
         self.nodes.clear();
         self.edges.clear();
         self.deviations.clear();
+        self.priors.clear();
     }
 
     /// Adds a node without edges; gives its index.
@@ -167,13 +182,30 @@ impl<E> Arena<E> {
         let node = &mut self.nodes[node as usize];
         let place = node.first + node.tried;
         self.edges.swap((node.first + offset) as usize, place as usize);
+        // A node has priors of all its edges or of none.
+        if ((node.first + offset) as usize) < self.priors.len() {
+            self.priors.swap((node.first + offset) as usize, place as usize);
+        }
         node.tried += 1;
         place
     }
 
+    /// The prior of an edge, where it has one.
+    #[inline]
+    pub fn prior(&self, edge: usize) -> Option<f64> {
+        self.priors.get(edge).filter(|&&prior| prior >= 0.0).map(|&prior| f64::from(prior))
+    }
+
+    /// Gives the edges of a node priors, in their order.
+    pub fn set_priors(&mut self, node: u32, priors: &[f32]) {
+        // Edges of other nodes that have none are marked.
+        self.priors.resize(self.edges.len(), -1.0);
+        self.priors[self.nodes[node as usize].edges()].copy_from_slice(priors);
+    }
+
     /// Bytes in use. What is reserved beyond them depends on earlier trees, and is not touched.
     pub fn bytes(&self) -> u64 {
-        Self::bytes_of([self.nodes.len(), self.edges.len(), self.deviations.len()])
+        Self::bytes_of(self.now())
     }
 
     /// Bytes that were ever written to, by this tree and those before it.
@@ -181,14 +213,18 @@ impl<E> Arena<E> {
         Self::bytes_of(self.most())
     }
 
-    fn most(&self) -> [usize; 3] {
-        let now = [self.nodes.len(), self.edges.len(), self.deviations.len()];
+    fn now(&self) -> [usize; 4] {
+        [self.nodes.len(), self.edges.len(), self.deviations.len(), self.priors.len()]
+    }
+
+    fn most(&self) -> [usize; 4] {
+        let now = self.now();
         std::array::from_fn(|i| self.most[i].max(now[i]))
     }
 
-    fn bytes_of([nodes, edges, deviations]: [usize; 3]) -> u64 {
+    fn bytes_of([nodes, edges, deviations, priors]: [usize; 4]) -> u64 {
         let edges = edges * size_of::<Edge<E>>() + deviations * size_of::<f64>();
-        (nodes * size_of::<Node>() + edges) as u64
+        (nodes * size_of::<Node>() + edges + priors * size_of::<f32>()) as u64
     }
 }
 

@@ -19,13 +19,34 @@ pub enum Backup {
         /// How far apart the sums of rewards can be.
         range: f64,
     },
+    /// The power mean of the actions' values, weighed by tries (Dam, Maillard and Kaufmann 2024, with
+    /// the polynomial bonus): the mean for `p` = 1, the maximum as `p` grows. Values are shifted and
+    /// turned so that they are not negative: what lies outside of the range counts as its end.
+    Power {
+        /// The exponent, from 1 on.
+        p: f64,
+        /// The least that the rewards to come can sum to.
+        low: f64,
+        /// The most that they can sum to.
+        high: f64,
+    },
+    /// The soft maximum τ·ln Σ exp(value/τ) over the actions that were tried (MENTS, Xiao et al. 2019).
+    /// It converges to the optimum of rewards plus τ times the policy's entropy, not of rewards.
+    Softmax {
+        /// The temperature τ, in units of reward.
+        temperature: f64,
+    },
+    /// The best action, as for [`Max`](Backup::Max), whose outcomes are weighed by their true
+    /// probabilities among those seen so far (partial Bellman backup, Keller and Helmert 2013). Where
+    /// outcomes can be listed.
+    Bellman,
 }
 
 impl Backup {
     /// Whether a node's value is made of those of its actions.
     #[inline]
     pub(crate) fn of_actions(self) -> bool {
-        self != Backup::Mean
+        !matches!(self, Backup::Mean)
     }
 
     pub(crate) fn name(self) -> &'static str {
@@ -33,6 +54,9 @@ impl Backup {
             Backup::Mean => "mean",
             Backup::Max => "max",
             Backup::Cautious { .. } => "cautious",
+            Backup::Power { .. } => "power",
+            Backup::Softmax { .. } => "softmax",
+            Backup::Bellman => "bellman",
         }
     }
 }
@@ -194,7 +218,7 @@ impl Backups {
     }
 
     /// All edges of an episode below a node and the one out of it are updated.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn close<E>(&mut self, tree: &Arena<E>, node: u32) {
         if self.rule.of_actions() {
             self.nodes[node as usize].value = self.value_of_actions(tree, node);
@@ -202,25 +226,46 @@ impl Backups {
     }
 
     /// What a node's actions come to.
+    #[inline(never)]
     fn value_of_actions<E>(&self, tree: &Arena<E>, node: u32) -> f64 {
         let here = &tree.nodes[node as usize];
         let edges = &tree.edges[here.tried_edges()];
         // The opponent wants small values.
-        let sign = if here.minimising() { -1.0 } else { 1.0 };
-        let range = match self.rule {
-            Backup::Cautious { range } => range,
-            _ => {
-                let means = edges.iter().map(|edge| sign * edge.mean);
-                return sign * means.fold(f64::NEG_INFINITY, f64::max);
+        let sign = here.sign();
+        let edges = edges.iter().filter(|edge| edge.visits > 0);
+        let values = edges.map(|edge| (sign * edge.mean, f64::from(edge.visits)));
+        let most = || values.clone().map(|(value, _)| value).fold(f64::NEG_INFINITY, f64::max);
+        match self.rule {
+            Backup::Mean | Backup::Max | Backup::Bellman => sign * most(),
+            Backup::Cautious { range } => {
+                let surely = values.clone().map(|(value, tries)| value - range / tries.sqrt());
+                let surely = surely.fold(f64::NEG_INFINITY, f64::max);
+                sign * surely.max(weighed(values))
             }
-        };
-        let (mut surely, mut sum, mut tries) = (f64::NEG_INFINITY, 0.0, 0.0);
-        for edge in edges {
-            let (value, visits) = (sign * edge.mean, f64::from(edge.visits));
-            surely = surely.max(value - range / visits.sqrt());
-            sum += visits * value;
-            tries += visits;
+            Backup::Power { p, low, high } => {
+                let (base, width) = (if sign > 0.0 { low } else { -high }, high - low);
+                let power = |(value, tries): (f64, f64)| {
+                    (((value - base) / width).clamp(0.0, 1.0).powf(p), tries)
+                };
+                sign * (base + width * weighed(values.map(power)).powf(1.0 / p))
+            }
+            Backup::Softmax { temperature } => {
+                // Relative to the largest value no exponent overflows.
+                let top = most();
+                let sum: f64 = values.map(|(value, _)| ((value - top) / temperature).exp()).sum();
+                sign * (top + temperature * sum.ln())
+            }
         }
-        sign * surely.max(sum / tries)
     }
+
+    /// What a node tells its parent, where that is made of its actions' values.
+    pub(crate) fn value(&self, node: u32) -> f64 {
+        self.nodes[node as usize].value
+    }
+}
+
+/// The mean of values by their tries.
+fn weighed(values: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (sum, tries) = values.fold((0.0, 0.0), |(sum, tries), (v, n)| (sum + n * v, tries + n));
+    sum / tries
 }

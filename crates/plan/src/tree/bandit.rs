@@ -6,64 +6,7 @@ use patience_model::Rng;
 
 use super::arena::{Arena, Edge};
 use super::curve::Curve;
-
-/// The rule by which an episode selects among the actions of a node. Actions that were never tried
-/// come first; `s` counts the tries of an action, `t` the visits of its node.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Selection {
-    /// UCB1 (UCT paper, equations 1 and 2): mean + `c`·√(ln t / s). The paper's UCB1 has c = √2;
-    /// the Klondike paper uses c = 1. Where rewards are not within [0, 1], `c` must be multiplied
-    /// by their range: by the horizon in Theorem 6, by 10 in section 3.2.
-    Ucb1 {
-        /// The factor of the bias.
-        c: f64,
-    },
-    /// The bias of section 3.1 for deterministic games, which decays with depth d:
-    /// mean + `c`·(ln t / s)^((D+d)/(2D+d)), where D is the estimated game length from the node on.
-    /// The exponent grows from 1/2 at the root to 1 at the end of the game.
-    DepthDecayed {
-        /// The factor of the bias; 1 in the paper.
-        c: f64,
-        /// The estimated length of the game from the root.
-        horizon: u32,
-    },
-    /// UCB1-Tuned (Auer, Cesa-Bianchi, Fischer 2002): mean + `c`·√(ln t / s · min(1/4, V)) with
-    /// V = variance + √(2 ln t / s). For rewards within [0, 1]; has no proven regret bound.
-    Tuned {
-        /// The factor of the bias.
-        c: f64,
-    },
-    /// Every action alike: vanilla Monte-Carlo planning (section 2.1).
-    Uniform,
-}
-
-impl Selection {
-    /// The factor of the bias, and the power of ln t / s at a depth.
-    fn bias(self, depth: f64) -> (f64, f64) {
-        match self {
-            Selection::DepthDecayed { c, horizon } => {
-                // With D = horizon − d left to play, (D+d)/(2D+d) = horizon/(2·horizon − d).
-                let length = f64::from(horizon);
-                (c, length / (2.0 * length - depth))
-            }
-            Selection::Ucb1 { c } | Selection::Tuned { c } => (c, 0.5),
-            Selection::Uniform => (0.0, 0.5),
-        }
-    }
-}
-
-/// The bias of UCB1 from the logarithm of a node's visits and an action's tries.
-#[inline]
-pub fn ucb1_bias(c: f64, ln_visits: f64, tries: f64) -> f64 {
-    c * (ln_visits / tries).sqrt()
-}
-
-/// The bias of UCB1-Tuned, which wants the variance of an action's values too.
-#[inline]
-pub fn tuned_bias(c: f64, ln_visits: f64, tries: f64, variance: f64) -> f64 {
-    let ratio = ln_visits / tries;
-    c * (ratio * (variance + (2.0 * ratio).sqrt()).min(0.25)).sqrt()
-}
+use super::rules::{At, Seen, Selection, tuned_bias};
 
 /// In which order the actions of a node are tried for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,9 +19,8 @@ pub enum Untried {
 
 /// A rule, ready to select.
 ///
-/// But for UCB1-Tuned a bias is a factor that grows with `t` times one that shrinks with `s`: both
-/// are tabulated, the latter is kept with the edge, and selecting costs one multiplication per
-/// action.
+/// A tabulated bias is a factor that grows with `t` times one that shrinks with `s`: the latter is
+/// kept with the edge, and selecting costs one multiplication per action.
 #[derive(Clone, Debug)]
 pub struct Bandit {
     rule: Selection,
@@ -94,9 +36,8 @@ impl Bandit {
     /// A bandit with this rule.
     pub fn new(rule: Selection) -> Self {
         let rows = match rule {
-            Selection::Ucb1 { .. } => 1,
             Selection::DepthDecayed { horizon, .. } => horizon as usize + 1,
-            Selection::Tuned { .. } | Selection::Uniform => 0,
+            _ => usize::from(rule.is_tabled()),
         };
         Bandit { rule, untried: Untried::Random, range: 1.0, rows: vec![OnceLock::new(); rows] }
     }
@@ -109,7 +50,7 @@ impl Bandit {
     /// Whether it selects by the deviations of edges.
     #[inline]
     pub fn wants_deviations(&self) -> bool {
-        matches!(self.rule, Selection::Tuned { .. })
+        self.rule.wants_variance()
     }
 
     #[inline]
@@ -120,8 +61,9 @@ impl Bandit {
 
     #[cold]
     fn curves(&self, depth: usize) -> (Curve, Curve) {
-        let (c, p) = self.rule.bias(depth as f64);
-        (Curve::new(|t| c * t.ln().powf(p)), Curve::new(|s| s.powf(-p)))
+        let (rule, depth) = (self.rule, depth as f64);
+        let p = rule.power(depth).1;
+        (Curve::new(|t| rule.growth(t, depth)), Curve::new(|s| s.powf(-p)))
     }
 
     /// Selects an edge of an expanded node, which has some; the visit for which it does is counted.
@@ -145,10 +87,18 @@ impl Bandit {
         }
         let visits = here.visits - 1;
         // The opponent wants small values: section 3.1's negamax-style selection.
-        let sign = if here.minimising() { -1.0 } else { 1.0 };
+        let sign = here.sign();
         let edges = &tree.edges[here.tried_edges()];
         let mut best = (f64::NEG_INFINITY, 0);
-        if let Selection::Tuned { c } = self.rule {
+        if let Some((growth, _)) = self.row(depth) {
+            let growth = growth.at(visits);
+            for (i, edge) in edges.iter().enumerate() {
+                let score = sign * edge.mean + f64::from(growth * edge.spread);
+                if score > best.0 {
+                    best = (score, i);
+                }
+            }
+        } else if let Selection::Tuned { c } = self.rule {
             let ln_visits = f64::from(visits).ln();
             let (c, unit) = (c * self.range, 1.0 / (self.range * self.range));
             let deviations = &tree.deviations[here.tried_edges()];
@@ -161,35 +111,60 @@ impl Bandit {
                 }
             }
         } else {
-            let growth = self.row(depth).map_or(0.0, |row| row.0.at(visits));
-            for (i, edge) in edges.iter().enumerate() {
-                let score = sign * edge.mean + f64::from(growth * edge.spread);
-                if score > best.0 {
-                    best = (score, i);
-                }
-            }
+            return self.scored(tree, node, depth, rng);
         }
         here.first + best.1 as u32
     }
 
     /// What is added to the value of a tried edge when its node is next selected from; `None` where the
-    /// rule adds nothing. For those who look: selecting uses tables.
+    /// rule adds nothing, or draws at random. For those who look: selecting uses tables.
     pub fn bonus<E>(&self, tree: &Arena<E>, node: u32, edge: usize, depth: u32) -> Option<f64> {
-        let ln_visits = f64::from(tree.nodes[node as usize].visits.max(1)).ln();
+        let here = &tree.nodes[node as usize];
+        let at = At::new(here.visits.max(1), depth);
         let tries = f64::from(tree.edges[edge].visits.max(1));
+        let variance = tree.deviations.get(edge).copied().unwrap_or(0.0) / tries;
         match self.rule {
-            Selection::Uniform => None,
+            Selection::Uniform
+            | Selection::Thompson { .. }
+            | Selection::Boltzmann { .. }
+            | Selection::Improved { .. } => None,
             Selection::Tuned { c } => {
                 let unit = 1.0 / (self.range * self.range);
-                let variance = tree.deviations.get(edge).copied().unwrap_or(0.0) * unit / tries;
-                Some(tuned_bias(c * self.range, ln_visits, tries, variance))
+                Some(tuned_bias(c * self.range, at.ln_visits, tries, variance * unit))
             }
-            Selection::Ucb1 { .. } | Selection::DepthDecayed { .. } => {
-                let deepest = self.rows.len().saturating_sub(1) as f64;
-                let (c, power) = self.rule.bias(f64::from(depth).min(deepest));
-                Some(c * (ln_visits / tries).powf(power))
+            _ => {
+                let prior = tree.prior(edge).unwrap_or(1.0 / f64::from(here.len().max(1)));
+                let seen = Seen { value: 0.0, tries, variance, prior };
+                // None of these rules draws.
+                Some(self.rule.score(&at, &seen, &mut Rng::new(0)))
             }
         }
+    }
+
+    /// Selects by a rule without a table among edges that were all tried.
+    #[cold]
+    fn scored<E>(&self, tree: &Arena<E>, node: u32, depth: u32, rng: &mut Rng) -> u32 {
+        let here = tree.nodes[node as usize];
+        let (sign, at) = (here.sign(), At::new(here.visits - 1, depth));
+        let prior = 1.0 / f64::from(here.len());
+        let score = |edge: usize, rng: &mut Rng| {
+            let (known, tries) = (&tree.edges[edge], f64::from(tree.edges[edge].visits));
+            let variance = tree.deviations.get(edge).map_or(0.0, |sum| sum / tries);
+            self.rule.score(&at, &Seen { value: sign * known.mean, tries, variance, prior }, rng)
+        };
+        if let Selection::Boltzmann { epsilon, .. } = self.rule
+            && rng.chance(uniform_share(epsilon, at.visits))
+        {
+            return here.first + rng.below(u64::from(here.len())) as u32;
+        }
+        let mut best = (f64::NEG_INFINITY, here.first);
+        for edge in here.tried_edges() {
+            let score = score(edge, rng);
+            if score > best.0 {
+                best = (score, edge as u32);
+            }
+        }
+        best.1
     }
 
     /// Keeps with an edge what its bias shrinks to by its visits.
@@ -199,9 +174,15 @@ impl Bandit {
     }
 }
 
+/// How likely a Boltzmann search draws each action alike after so many visits.
+pub(crate) fn uniform_share(epsilon: f64, visits: f64) -> f64 {
+    epsilon / (std::f64::consts::E + visits).ln()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::arena::ROOT;
+    use super::super::rules::ucb1_bias;
     use super::*;
 
     fn bias(rule: Selection, visits: u32, tries: u32, depth: u32) -> f64 {

@@ -3,7 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `arena` | nodes and edges in flat vectors, with the statistics of every edge |
-//! | `bandit` | which edge an episode takes: UCB1, its relatives, and their formulas |
+//! | `rules` | the rules of selection and their formulas: UCB1, its relatives, PUCT, Thompson sampling … |
+//! | `bandit` | which edge an episode takes by such a rule, tabulated |
 //! | `backup` | what an edge learns from an episode, and what a node tells its parent |
 //!
 //! [`uct`](crate::uct) and [`nested`](crate::nested) search are made of all three. The players of
@@ -14,8 +15,11 @@ mod arena;
 mod backup;
 mod bandit;
 mod curve;
+mod rules;
 
 pub use arena::{Arena, Edge, NONE, Node, ROOT};
 pub(crate) use backup::Backups;
 pub use backup::{Average, Backup};
-pub use bandit::{Bandit, Selection, Untried, tuned_bias, ucb1_bias};
+pub(crate) use bandit::uniform_share;
+pub use bandit::{Bandit, Untried};
+pub use rules::{At, Seen, Selection, gumbel, normal, tuned_bias, ucb1_bias};

@@ -19,7 +19,8 @@ pub trait Merge<G: Game>: Merging {
     /// What is remembered.
     type Table: Default;
 
-    /// The node of this state at this depth; `or_add` makes it if there is none.
+    /// The node of this state at this depth, which is 0 where depths do not matter; `or_add` makes it if
+    /// there is none.
     fn node(
         table: &mut Self::Table,
         game: &G,
@@ -64,7 +65,10 @@ impl<G: Game> Merge<G> for Separate {
 }
 
 /// Equal states at equal depth share a node, as in the UCT paper, whose statistics are those of
-/// (s, d). Depth is part of it, so that there are no cycles. For games without hidden parts.
+/// (s, d). Depth is part of it, so that there are no cycles.
+///
+/// Across depths a state has one node. An episode that comes back to a node leaves the tree there, so
+/// that it counts once at every node: no statistics feed on themselves. For games without hidden parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByKey;
 

@@ -2,12 +2,14 @@
 
 use patience_model::{Game, Rng};
 
-use super::Recommend;
 use super::episode::{Tally, UctSearch};
 use super::leaf::Leaf;
 use super::merge::Merge;
+use super::settings::{Range, Recommend};
 use crate::tree::{Average, NONE, ROOT};
-use crate::{Branch, Counts, Estimate, Root, Search, Status, Stepped};
+use crate::{
+    Branch, Budget, Cancel, Counts, Estimate, Root, Search, Stats, Status, Stepped, drive,
+};
 
 impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// The place of an action in the game's order.
@@ -19,7 +21,8 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// Adds the root values of the tree in hand.
     fn tally(&self, tallies: &mut [Tally]) {
         let tree = &self.tree.arena;
-        for edge in &tree.edges[tree.nodes[ROOT as usize].tried_edges()] {
+        let tried = &tree.edges[tree.nodes[ROOT as usize].tried_edges()];
+        for edge in tried.iter().filter(|edge| edge.visits > 0) {
             let tally = &mut tallies[self.place(edge.own.action)];
             tally.visits += u64::from(edge.visits);
             tally.trees.add(edge.mean);
@@ -41,7 +44,80 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     }
 
     fn is_complete(&self) -> bool {
-        self.root_actions.is_empty() || !self.growing()
+        self.root_actions.is_empty()
+            || !self.growing()
+            || (!self.plain && self.proven(ROOT).is_some())
+    }
+
+    /// The recommended action by the values of all trees.
+    fn best_of_trees(&self) -> Option<G::Action> {
+        let root = self.tree.arena.nodes[ROOT as usize];
+        let score = |estimate: &Estimate<G::Action>| {
+            let value = estimate.value.map_or(f64::NEG_INFINITY, |value| root.sign() * value);
+            let visits =
+                if self.settings.recommend == Recommend::Visits { estimate.visits } else { 0 };
+            (visits, value)
+        };
+        // Of equals the first in the order in which the last tree tried them, which is random.
+        let mut estimates = self.estimates();
+        let order = self.tree.arena.edges_of(ROOT);
+        let rank = |action| order.iter().position(|edge| edge.own.action == action);
+        estimates.sort_by_cached_key(|estimate| rank(estimate.action));
+        let mut best: Option<&Estimate<G::Action>> = None;
+        for estimate in &estimates {
+            if best.is_none_or(|best| score(estimate) > score(best)) {
+                best = Some(estimate);
+            }
+        }
+        best.map(|estimate| estimate.action)
+    }
+
+    /// What is proven of a root action: the ends between which its value lies, where one is known.
+    fn proven_bounds(&self, edge: usize) -> Option<Range> {
+        self.settings.prove?;
+        let Range { low, high } = self.extras.proof.edge(edge);
+        (low.is_finite() || high.is_finite()).then_some(Range { low, high })
+    }
+
+    /// What a root action is judged by, in the eyes of the player to move: actions that others are
+    /// proven to be at least as good as come last, those out of the race before them.
+    fn judgement(&self, edge: usize) -> (bool, bool, u32, f64) {
+        let tree = &self.tree.arena;
+        let (root, known) = (tree.nodes[ROOT as usize], &tree.edges[edge]);
+        let sign = root.sign();
+        let dominated = self.settings.prove.is_some() && {
+            let surely = self.extras.proof.surely(tree, ROOT);
+            self.extras.proof.is_dominated(edge, sign, surely)
+        };
+        if let Some(race) = &self.extras.race {
+            let runner = race.running().find(|runner| runner.0 == edge as u32);
+            let score = runner.map(|(edge, head_start)| self.race_score(edge, head_start));
+            let runs = score.is_some() && known.visits > 0;
+            return (!dominated, runs, 0, score.unwrap_or(f64::NEG_INFINITY));
+        }
+        let exact = self.proven_bounds(edge).filter(|range| range.low == range.high);
+        let value = match exact {
+            Some(range) => sign * range.low,
+            None if known.visits == 0 => f64::NEG_INFINITY,
+            None => sign * known.mean,
+        };
+        match self.settings.recommend {
+            Recommend::Value => (!dominated, true, 0, value),
+            // What is proven to be best need not be tried often.
+            Recommend::Visits => {
+                let proven = exact.is_some() && self.proven(ROOT).is_some();
+                (!dominated, proven, known.visits, value)
+            }
+            Recommend::LowerBound => {
+                let error = tree.average(edge).as_ref().and_then(Average::standard_error);
+                let value = match (exact, error) {
+                    (Some(_), _) => value,
+                    (None, Some(error)) => value - 1.96 * error.value,
+                    (None, None) => f64::NEG_INFINITY,
+                };
+                (!dominated, true, 0, value)
+            }
+        }
     }
 }
 
@@ -50,9 +126,16 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Stepped for UctSearch<'_, G, L, M> {
         if self.is_complete() {
             return Status::Complete;
         }
-        self.episode();
+        if self.settings.batch == 1 {
+            self.episode();
+        } else {
+            self.launch();
+        }
         self.iterations += 1;
         self.tree_iterations += 1;
+        if !self.plain && self.proven(ROOT).is_some() {
+            return Status::Complete;
+        }
         if self.settings.iterations == Some(self.tree_iterations) {
             self.harvest();
             if !self.growing() {
@@ -63,13 +146,30 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Stepped for UctSearch<'_, G, L, M> {
         Status::Running
     }
 
+    fn within(&mut self, budget: &Budget) {
+        self.flights.flush_at = budget.iterations;
+        if let Some(race) = &mut self.extras.race {
+            let most = [budget.iterations, self.settings.iterations].into_iter().flatten().min();
+            race.plan(most.map(|most| most.saturating_sub(self.iterations)));
+        }
+    }
+
+    fn drive(&mut self, budget: &Budget, cancel: &Cancel) -> Stats {
+        let Some(pool) = self.pool.clone() else { return drive(self, budget, cancel) };
+        let (game, mut stats) = (self.game, None);
+        pool.run_beside(game, &mut || stats = Some(drive(self, budget, cancel)));
+        stats.expect("whoever leads is called")
+    }
+
     fn counts(&self) -> Counts {
         let growing = if self.growing() { self.tree.arena.nodes.len() as u64 } else { 0 };
+        let beside =
+            if self.plain { 0 } else { self.extras.bytes() + self.workspace.learnt.bytes() };
         Counts {
             iterations: self.iterations,
             model_calls: self.workspace.model_calls,
             nodes: self.finished_nodes + growing,
-            bytes: self.tree.bytes() + M::bytes(&self.merged) + self.backups.bytes(),
+            bytes: self.tree.bytes() + M::bytes(&self.merged) + self.backups.bytes() + beside,
         }
     }
 }
@@ -95,35 +195,34 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
             let value = tally.trees.value();
             Estimate::new(self.root_actions[place], value, tally.visits).with_error(error)
         };
-        tallies.iter().enumerate().map(estimate).collect()
+        let mut estimates: Vec<_> = tallies.iter().enumerate().map(estimate).collect();
+        if self.settings.prove.is_some() {
+            for edge in self.tree.arena.nodes[ROOT as usize].tried_edges() {
+                let Some(Range { low, high }) = self.proven_bounds(edge) else { continue };
+                let estimate = &mut estimates[self.place(self.tree.arena.edges[edge].own.action)];
+                estimate.low = low.is_finite().then_some(low);
+                estimate.high = high.is_finite().then_some(high);
+                if low == high {
+                    (estimate.value, estimate.proven) = (Some(low), true);
+                }
+            }
+        }
+        estimates
     }
 
     fn best(&self) -> Option<G::Action> {
-        let root = self.tree.arena.nodes[ROOT as usize];
-        let sign = if root.minimising() { -1.0 } else { 1.0 };
-        let score = |estimate: &Estimate<G::Action>| {
-            let value = estimate.value.map_or(f64::NEG_INFINITY, |value| sign * value);
-            match self.settings.recommend {
-                Recommend::Value => (value, 0),
-                Recommend::Visits => (value, estimate.visits),
-            }
-        };
         // Of equals the first in the tree's order: that in which they were tried, which is random.
-        let mut estimates = self.estimates();
-        let order = self.tree.arena.edges_of(ROOT);
-        let rank = |action| order.iter().position(|edge| edge.own.action == action);
-        estimates.sort_by_cached_key(|estimate| rank(estimate.action));
-        let mut best: Option<Estimate<G::Action>> = None;
-        for estimate in estimates {
-            let better = best.as_ref().is_none_or(|best| {
-                let ((v, n), (w, m)) = (score(&estimate), score(best));
-                n > m || (n == m && v > w)
-            });
-            if better {
-                best = Some(estimate);
+        let (arena, mut best) = (&self.tree.arena, None);
+        if self.settings.trees > 1 {
+            return self.best_of_trees();
+        }
+        for edge in arena.nodes[ROOT as usize].edges() {
+            let own = self.judgement(edge);
+            if best.is_none_or(|(judgement, _)| own > judgement) {
+                best = Some((own, edge));
             }
         }
-        best.map(|estimate| estimate.action)
+        best.map(|(_, edge)| arena.edges[edge].own.action)
     }
 
     fn tree(&self, depth: u32) -> Vec<Branch<G::Action, G::Obs>> {

@@ -114,6 +114,10 @@ impl<G: Game> Tree<G> {
                 if let Some(&deviation) = self.arena.deviations.get(edge as usize) {
                     tree.arena.deviations.push(deviation);
                 }
+                if let Some(&prior) = self.arena.priors.get(edge as usize) {
+                    tree.arena.priors.resize(place as usize, -1.0);
+                    tree.arena.priors.push(prior);
+                }
                 for &(obs, child) in others.get(&edge).map_or(&[][..], Vec::as_slice) {
                     let child = take(child, &mut tree);
                     tree.outcomes.insert((place, obs), child);
