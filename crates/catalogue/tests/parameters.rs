@@ -106,5 +106,5 @@ fn what_depends_on_the_game_takes_its_default_too() {
     }
     assert!(game.check("beam(policy=random)").is_ok());
     let error = game.check("uct(eval=auto)").unwrap_err().to_string();
-    assert!(error.contains("expected one of rollout, zero"), "{error}");
+    assert!(error.contains("expected one of rollout, mast, ngrams, adaptive, zero"), "{error}");
 }

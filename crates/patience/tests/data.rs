@@ -9,7 +9,7 @@ use patience::plan::Cancel;
 const CARD: &str = r#"
 title = "Small golf"
 game = "golf"
-solver = "depth-first(iterations=20000)"
+solver = "depth-first(nodes=20000)"
 deals = "seed:1..7"
 batch = 3
 "#;
