@@ -12,7 +12,16 @@ use crate::error::{LabError, Result};
 /// process to the store's file is closed.
 #[derive(Debug)]
 pub(crate) struct Lock {
-    _file: File,
+    file: File,
+}
+
+/// A process that another thread is just starting shares the file until its program is loaded, and would
+/// keep the lock so long if closing the file were all.
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // What cannot be unlocked is unlocked by closing it.
+        let _ = self.file.unlock();
+    }
 }
 
 impl Lock {
@@ -27,7 +36,7 @@ impl Lock {
             .open(&path)
             .map_err(|e| LabError::io(store, "make the store", e))?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock { _file: file }),
+            Ok(()) => Ok(Lock { file }),
             Err(TryLockError::WouldBlock) => Err(LabError::Busy { path: store.to_owned() }),
             Err(TryLockError::Error(e)) => Err(LabError::io(store, "lock the store", e)),
         }
