@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     };
     let all = table.moves().len() + 1;
     let mut watch = |review: &Review| {
-        if review.points.len() % 10 == 0 {
+        if review.points.len().is_multiple_of(10) {
             note(&format!("{} of {all} positions", review.points.len()));
         }
     };
