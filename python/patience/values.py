@@ -110,6 +110,8 @@ class Advice:
     measure: str
     #: The recommended move; `None` if the game is over. What to play for it is in `advice[best].moves`.
     best: str | None
+    #: Why it is preferred, where its value alone does not say: it may be safe, or cost nothing.
+    why: str | None
     #: All legal moves, in the game's order.
     moves: tuple[MoveAdvice, ...]
     #: Why the game cannot be won any more, if that is proven.

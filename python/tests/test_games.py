@@ -271,3 +271,22 @@ def test_streams_are_those_of_the_library():
     assert sorted(items) == list(range(20)) != items
     assert patience.Rng(1).pick("abc") in "abc"
     assert 0 <= patience.Rng(1).unit() < 1
+
+
+def test_people_see_what_was_turned_and_nothing_else():
+    """What is shown and told is the same if all that was never seen lies otherwise."""
+    ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+    pack = [rank + suit for suit in "SHDC" for rank in ranks]
+
+    def told(offset: int) -> list[object]:
+        hidden = pack[7:][offset:] + pack[7:][:offset]
+        columns = []
+        for column in range(7):
+            down, hidden = hidden[:column], hidden[column:]
+            columns.append(" ".join([*(f"<{card}>" for card in down), pack[column]]))
+        text = "\n".join(["Talon: " + " ".join(hidden), *columns, ""])
+        advice = patience.hint("klondike", position=text, iterations=300)
+        return [advice.position, advice.best, advice.why, advice.moves]
+
+    assert told(0) == told(11)
+    assert "??" in str(told(0)[0])

@@ -73,6 +73,8 @@ pub struct Advice {
     pub measure: Measure,
     /// The recommended move; `None` if the game is over.
     pub best: Option<String>,
+    /// Why it is preferred, where its value alone does not say: it may be safe, or cost nothing.
+    pub why: Option<String>,
     /// All legal moves, in the game's order.
     pub moves: Vec<MoveAdvice>,
     /// Why the game cannot be won any more, if that is proven.
@@ -91,6 +93,8 @@ pub struct Hint {
     pub measure: Measure,
     /// The best move's place in `moves`; none if the game is over or lost.
     pub best: Option<usize>,
+    /// Why it is preferred, where its value alone does not say: it may be safe, or cost nothing.
+    pub why: Option<String>,
     /// What is known of each action, best first.
     pub moves: Vec<MoveAdvice>,
     /// Why the game cannot be won any more, if that is proven.
@@ -119,6 +123,9 @@ impl From<Advice> for Hint {
         let best = moves.iter().position(|m| !m.moves.is_empty());
         let best = best.filter(|_| advice.lost.is_none());
         let value = best.and_then(|best| moves[best].value);
-        Hint { measure: advice.measure, best, moves, lost: advice.lost.clone(), value, advice }
+        // What was said of the planner's choice is said of no other.
+        let same = best.is_some_and(|best| advice.best.as_ref() == Some(&moves[best].action));
+        let why = advice.why.clone().filter(|_| same);
+        Hint { measure: advice.measure, best, why, moves, lost: advice.lost.clone(), value, advice }
     }
 }

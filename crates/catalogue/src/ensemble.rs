@@ -55,7 +55,8 @@ pub fn merge_trees(trees: &[Advice], seed: u64, minimising: bool) -> Result<Advi
         }
     }
     let best = best.map(|m| m.action.clone());
-    Ok(Advice { seed, best, moves, stats: spent(trees), ..first.clone() })
+    let why = first.why.clone().filter(|_| best == first.best);
+    Ok(Advice { seed, best, why, moves, stats: spent(trees), ..first.clone() })
 }
 
 /// What the trees say of one move.

@@ -129,6 +129,7 @@ impl<G: Game + 'static> Of<G> {
             position: String::new(),
             measure,
             best,
+            why: thought.why.map(str::to_owned),
             moves,
             lost,
             stats,
@@ -176,9 +177,9 @@ impl<G: Game + 'static> Of<G> {
 
 /// Several moves in one line: equal ones are counted.
 fn in_a_row(labels: &[String]) -> Option<String> {
-    let (last, before) = labels.split_last()?;
+    labels.first()?;
     let mut parts: Vec<(&String, usize)> = Vec::new();
-    for label in before {
+    for label in labels {
         match parts.last_mut() {
             Some((same, count)) if *same == label => *count += 1,
             _ => parts.push((label, 1)),
@@ -189,8 +190,7 @@ fn in_a_row(labels: &[String]) -> Option<String> {
         2 => format!("{label} twice"),
         _ => format!("{label} {count} times"),
     };
-    let mut said: Vec<String> = parts.iter().map(said).collect();
-    said.push(last.clone());
+    let said: Vec<String> = parts.iter().map(said).collect();
     Some(said.join(", then "))
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Thought<A> {
     pub(crate) moves: Vec<Considered<A>>,
     /// The best one's place.
     pub(crate) best: Option<usize>,
+    /// Why it is preferred, where its value alone does not say.
+    pub(crate) why: Option<&'static str>,
     pub(crate) measure: Measure,
     pub(crate) minimising: bool,
     pub(crate) verdict: Verdict,
@@ -86,6 +88,7 @@ impl<A> Thought<A> {
         Thought {
             moves: estimates.into_iter().map(considered).collect(),
             best,
+            why: search.reason(),
             measure,
             minimising: kit.game.minimising(state) || measure == Measure::StepsToGo,
             verdict: search.finding().verdict,

@@ -68,6 +68,8 @@ enum Command {
     Hint(commands::hint::Args),
     /// Say what every move of a game cost
     Review(commands::review::Args),
+    /// Compare what a planner calls its chance to win with how games end
+    Reliability(commands::reliability::Args),
     /// List the games with their parameters and capabilities
     #[command(after_help = "\
 Examples:
@@ -191,6 +193,7 @@ fn run(command: Command) -> Result<Code, Failure> {
         Command::Serve(args) => commands::serve::run(&args),
         Command::Hint(args) => commands::hint::run(&args),
         Command::Review(args) => commands::review::run(&args),
+        Command::Reliability(args) => commands::reliability::run(&args),
         Command::Games(args) => commands::list::games(&args),
         Command::Planners(args) => commands::list::planners(&args),
         Command::Solvers(args) => commands::list::solvers(&args),

@@ -5,18 +5,92 @@ use crate::support;
 use serde_json::Value;
 use support::{BACK, Bench};
 
+/// The best move is the one of the highest value, or it is said why another is preferred; and what is
+/// not proven has no interval.
 #[test]
-fn chances_have_intervals() {
+fn the_best_move_is_the_best_one_shown_or_it_is_said_why() {
     let bench = Bench::new();
-    let advice = bench.json(&["hint", "klondike", "seed:1", "--iterations", "200", "--json"]);
-    let moves = advice["moves"].as_array().unwrap();
-    assert!(moves.len() > 1);
-    for m in moves {
-        for key in ["action", "value", "low", "high", "samples", "sure"] {
-            assert!(m.get(key).is_some(), "{m}");
+    let mut reasons = 0;
+    for (game, deal) in (1..=8).flat_map(|n| [("klondike", n), ("klondike(view=plus)", n)]) {
+        let deal = format!("seed:{deal}");
+        let advice = bench.json(&["hint", game, &deal, "--iterations", "900", "--json"]);
+        let moves = advice["moves"].as_array().unwrap();
+        assert!(moves.len() > 1);
+        let value = |m: &Value| m["value"].as_f64().unwrap_or(0.0);
+        for m in moves {
+            for key in ["action", "value", "low", "high", "samples", "sure"] {
+                assert!(m.get(key).is_some(), "{m}");
+            }
+            assert!((0.0..=1.0).contains(&value(m)), "{m}");
+            assert!(m["sure"] == true || m["low"].is_null(), "{m}");
         }
-        assert!((0.0..=1.0).contains(&m["value"].as_f64().unwrap()), "{m}");
+        let best = moves.iter().find(|m| m["action"] == advice["best"]).unwrap();
+        let most = moves.iter().map(value).fold(0.0, f64::max);
+        let why = advice["why"].as_str();
+        assert!(value(best) >= most || why.is_some(), "{advice}");
+        reasons += u32::from(why.is_some());
+        let text = bench.ok(&["hint", game, &deal, "--iterations", "900"]);
+        assert_eq!(text.contains("Why the best: "), why.is_some(), "{text}");
     }
+    assert!(reasons > 8, "{reasons}");
+}
+
+/// The same text with all cards in other places that nobody has seen.
+fn swapped(text: &str) -> String {
+    let talon = |line: &str| line.starts_with("Talon:");
+    let is_down = |word: &str| word.starts_with('<');
+    let bare = |word: &str| word.trim_matches(['<', '>']).to_owned();
+    let words = |line: &str| -> Vec<String> {
+        let all = line.split_whitespace();
+        all.filter(|w| (talon(line) && *w != "Talon:") || is_down(w)).map(bare).collect()
+    };
+    let mut cards: Vec<String> = text.lines().flat_map(words).collect();
+    assert_eq!(cards.len(), 45);
+    cards.rotate_left(7);
+    let mut cards = cards.into_iter();
+    let mut line = |line: &str| -> String {
+        let talon = talon(line);
+        let mut put = |word: &str| match (talon && word != "Talon:", is_down(word)) {
+            (true, _) => cards.next().unwrap(),
+            (_, true) => format!("<{}>", cards.next().unwrap()),
+            _ => word.to_owned(),
+        };
+        line.split_whitespace().map(&mut put).collect::<Vec<_>>().join(" ")
+    };
+    text.lines().map(|l| line(l) + "\n").collect()
+}
+
+/// All that `hint` prints, and what `play` shows and says before a card is turned, is the same if all
+/// that was never seen lies otherwise.
+#[test]
+fn nothing_is_told_that_was_never_seen() {
+    let bench = Bench::new();
+    let text = bench.ok(&["solve", "klondike", "seed:7", "--write", "pysol"]);
+    bench.write("a.txt", &text);
+    bench.write("b.txt", swapped(&text));
+    let said = |args: &[&str]| -> [String; 2] {
+        ["a.txt", "b.txt"].map(|file| {
+            let args: Vec<&str> =
+                args.iter().map(|a| if *a == "FILE" { file } else { a }).collect();
+            bench.ok(&args)
+        })
+    };
+    let timeless = |text: String| -> String {
+        let without = |line: &str| !line.contains(" iterations, ") && !line.contains("\"seconds\"");
+        text.lines().filter(|line| without(line)).collect::<Vec<_>>().join("\n")
+    };
+    for more in [&[][..], &["--json"], &["--planner", "uct"]] {
+        let hint = [&["hint", "klondike", "FILE", "--iterations", "400"], more].concat();
+        let [a, b] = said(&hint).map(timeless);
+        assert_eq!(a, b);
+    }
+    let watch = ["play", "klondike", "FILE", "--watch", "--planner", "best(samples=20)"];
+    let [a, b] = said(&watch).map(|text| {
+        let first = text.split("\n\nTalon").next().unwrap();
+        first.to_owned()
+    });
+    assert_eq!(a, b);
+    assert!(a.contains("turn the stock 8 times") && a.contains("??"), "{a}");
 }
 
 /// A hint tells the steps to go, or that there is no solution.
@@ -56,7 +130,7 @@ fn hints_go_on_to_the_last_card() {
         let text = bench.ok(&["play", "klondike", position, "--watch", "--time", "0.02"]);
         assert!(text.contains("won after"), "{text}");
     }
-    let wrong = ["hint", "klondike(back=useful, view=strict)"];
+    let wrong = ["hint", "klondike(back=useful, redeals=2)"];
     bench.fails(&wrong, 3, &["column 15", "back can only be any"]);
 }
 
@@ -132,4 +206,38 @@ fn every_hint_can_be_played() {
             bench.fails(&["play", "--load", "saved.json"], 2, &["play needs a terminal"]);
         }
     }
+}
+
+/// What is told and what comes true, as a table, a diagram and a list of decisions; proven moves are left
+/// out, and the same seeds give the same on any number of threads.
+#[test]
+fn chances_are_compared_with_how_games_end() {
+    let bench = Bench::new();
+    let game = ["reliability", "klondike(view=plus)", "--planner", "best(samples=20)"];
+    let more = ["--seeds", "1..6", "--svg", "told.svg", "--csv", "told.csv"];
+    let text = bench.ok(&[&game[..], &more].concat());
+    assert!(text.contains("Brier score 0.") && text.contains("of 6 games won"), "{text}");
+    let svg = std::fs::read_to_string(bench.path("told.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("uncorrected"), "{svg}");
+    let csv = std::fs::read_to_string(bench.path("told.csv")).unwrap();
+    let mut rows = csv.lines();
+    assert_eq!(rows.next(), Some("deal,value,sure,won,mean,face_down,samples"));
+    assert!(rows.clone().count() > 60 && rows.all(|row| row.split(',').count() == 7), "{csv}");
+    let json = |threads| {
+        let more = ["--seeds", "1..6", "--json", "--threads", threads];
+        bench.json(&[&game[..], &more].concat())
+    };
+    let (one, three) = (json("1"), json("3"));
+    assert_eq!(one, three);
+    let decisions: u64 = one["told"]["bins"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|bin| bin["decisions"].as_u64().unwrap())
+        .sum();
+    assert_eq!(one["told"]["decisions"], decisions);
+    assert!(one["proven"].as_u64().unwrap() > 0);
+    bench.fails(&["reliability", "sailing", "--seeds", "1..2"], 2, &["no chances to win"]);
+    bench.fails(&["reliability", "klondike", "--seeds", "1..2"], 2, &["a budget of iterations"]);
+    bench.fails(&["reliability", "klondike", "--seeds", "2..1"], 2, &["below the first"]);
 }

@@ -306,3 +306,46 @@ fn views_hide_what_was_not_seen() {
     assert_eq!(rules.play(&mut blind.clone(), Move::Turn), Err(Illegal::UnknownCard));
     assert!(matches!(blind.check_known(), Err(PositionError::Unknown { .. })));
 }
+
+/// A solution that the author of another solver published for a deal of Greenfelt, in which the waste is A,
+/// the foundations are B to E (clubs, diamonds, spades, hearts), the columns F to L, and @ turns a card.
+const GREENFELT: (u32, &str) = (
+    1_492_773_577,
+    "HG @AD @AG @@AG @AL @@@@@@AL @AL @@@@@AG @AG AG @@@@@AJ @@@@@AJ HJ @AH FH @@@AF @@AF @@@@@AF KF KD \
+     KB KH KI LH HL JH LJ LH LK LC LB LE GE GB IE GE IB @AB @@@@AC JC @AD JD GD JE JB JI JL @AC JC GC IC \
+     AL AD GD GC AE @AC @AE GE IG IB GB GE FE HB GB FB HC GC GB ID JD KD KE FE FB HD HC GC LD LE HD",
+);
+
+#[test]
+fn greenfelts_deals_are_those_of_the_site() {
+    let rules = Rules::draw(1).unwrap();
+    let (number, solution) = GREENFELT;
+    let named = Deal::named(&rules, &format!("greenfelt:{number}")).unwrap();
+    assert_eq!(named, Deal::greenfelt(number));
+    let mut position = Position::deal(&rules, &named);
+    let column = |c: char| "FGHIJKL".find(c).map(|place| place as u8);
+    for word in solution.split_whitespace() {
+        for _ in word.chars().take_while(|c| *c == '@') {
+            if position.stock.is_empty() {
+                rules.play(&mut position, Move::Redeal).unwrap();
+            }
+            rules.play(&mut position, Move::Turn).unwrap();
+        }
+        let ends: Vec<char> = word.chars().filter(|c| *c != '@').collect();
+        let home = "BCDE".contains(ends[1]);
+        let moves = rules.moves(&position);
+        let fits = |m: &&Move| match (**m, column(ends[0]), column(ends[1])) {
+            (Move::WasteToFoundation, None, _) => home,
+            (Move::WasteToColumn(to), None, Some(at)) => to == at,
+            (Move::ColumnToFoundation(from), Some(at), _) => home && from == at,
+            (Move::ColumnToColumn { from, to, .. }, Some(a), Some(b)) => (from, to) == (a, b),
+            _ => false,
+        };
+        let found = moves.iter().find(fits);
+        rules.play(&mut position, *found.unwrap_or_else(|| panic!("{word}"))).unwrap();
+    }
+    assert!(position.is_won(&rules));
+    for wrong in ["greenfelt:0", "greenfelt:2147483647", "greenfelt:x", "greenfelt:"] {
+        assert!(Deal::named(&rules, wrong).is_err(), "{wrong}");
+    }
+}

@@ -194,5 +194,5 @@ fn a_move_that_can_be_undone_is_as_sure_as_the_best() {
         assert_eq!((sure.low, sure.high), (Some(1.0), Some(1.0)), "{sure:?}");
     }
     let risky = of(jack("JD"));
-    assert!(!risky.proven && risky.high.unwrap() < 1.0, "{risky:?}");
+    assert!(!risky.proven && risky.value.unwrap() < 1.0, "{risky:?}");
 }

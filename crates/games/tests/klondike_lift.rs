@@ -1,8 +1,8 @@
 //! Between the table and the games that planners think about.
 
 use patience_games::klondike::{
-    Ending, Klondike, KlondikeError, KlondikeTable, Move, Position, Rules, Scoring, StockKlondike,
-    TakingBack, View, replay,
+    Ending, Klondike, KlondikeError, KlondikeTable, Move, Position, Rules, Scoring, TakingBack,
+    View, replay,
 };
 use patience_model::{Game, Rng, Text};
 
@@ -76,31 +76,6 @@ fn what_cannot_be_played_is_refused() {
         }
     }
     assert!(refused > 20, "{refused}");
-}
-
-/// Where turning the stock is a move, the planner's moves are those of the table.
-#[test]
-fn moves_of_the_stock_game_are_moves_on_the_table() {
-    let rules = Rules::default().with_redeals(Some(1));
-    for (view, scoring) in [(View::Strict, Scoring::Win), (View::Plus, Scoring::Vegas)] {
-        let table = KlondikeTable::new(rules.with_view(view), scoring);
-        let game = StockKlondike::new(*table.rules(), scoring);
-        let (mut actions, mut compared) = (Vec::new(), 0);
-        for position in positions(&table, 8, 80) {
-            let lifted = table.lift_stock(&game, &position).unwrap();
-            assert_eq!(lifted.position(), &position.seen(view));
-            game.actions(&lifted, &mut actions);
-            for &action in &actions {
-                let (mut here, mut there) = (position.clone(), game.state(&position).unwrap());
-                let mut rng = Rng::new(0);
-                let step = table.step(&mut here, action, &mut rng);
-                assert_eq!(step, game.step(&mut there, action, &mut rng), "{action}");
-                assert_eq!(there.position(), &here);
-                compared += 1;
-            }
-        }
-        assert!(compared > 300, "{compared}");
-    }
 }
 
 /// A stock that the player has not seen is not told to a game that takes it for known.

@@ -19,6 +19,7 @@ pub mod data;
 mod list;
 mod matches;
 mod player;
+pub mod reliability;
 mod tasks;
 
 pub use list::{list, registry};

@@ -8,7 +8,8 @@ use patience::{Invalid, Objective};
 use crate::small;
 
 /// More games with solvers, which are too large for those that know nothing of the game.
-const LARGE: [&str; 4] = [
+const LARGE: [&str; 5] = [
+    "klondike(view=plus)",
     "klondike(draw=1)",
     "freecell",
     "freecell(rules=eight-off, metric=single)",

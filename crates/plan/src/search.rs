@@ -61,6 +61,12 @@ pub trait Search<G: Game>: Stepped {
         self.finding().moves.first().copied()
     }
 
+    /// Why the recommended action is preferred, where its value alone does not say: it may be the
+    /// best though another looks better so far.
+    fn reason(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What is known of the position as a whole: a solution, its value, proven bounds.
     fn finding(&self) -> Finding<G::Action> {
         Finding::default()

@@ -332,6 +332,7 @@ fn back(advice: &Bound<'_, PyAny>) -> PyResult<Advice> {
         position: get(advice, "position")?,
         measure,
         best: get(advice, "best")?,
+        why: get(advice, "why")?,
         moves: moves.collect::<PyResult<Vec<_>>>()?,
         lost: get(advice, "lost")?,
         minimising: get(advice, "minimising")?,

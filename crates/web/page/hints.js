@@ -216,11 +216,11 @@ export class Hints {
     this.board.hint(best?.moves[0]);
     const rows = hint.moves.slice(0, MOST);
     while (this.list.children.length > rows.length) this.list.lastChild.remove();
-    rows.forEach((move, i) => this.row(i, move, i === hint.best, show, scale));
+    rows.forEach((move, i) => this.row(i, move, i === hint.best, show, scale, i === hint.best ? hint.why : null));
   }
 
   /** Rows are kept and changed, so that a click ten times a second still hits. */
-  row(i, move, best, show, scale) {
+  row(i, move, best, show, scale, because) {
     let row = this.list.children[i];
     if (!row) {
       const part = (name) => el('span', { class: name });
@@ -262,7 +262,7 @@ export class Hints {
       range.style.width = `${Math.max(0.8, (b - a) * 100)}%`;
       range.hidden = false;
     } else range.hidden = true;
-    const why = [];
+    const why = because ? [t(because)] : [];
     if (Number.isFinite(move.low) && Number.isFinite(move.high))
       why.push(t('{low} to {high}', { low: show.text(move.low), high: show.text(move.high) }));
     if (move.visits) why.push(t('{n} visits', { n: count(move.visits) }));

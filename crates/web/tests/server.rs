@@ -158,6 +158,63 @@ fn a_hint_comes_in_events_and_ends_with_all_that_is_known() {
     assert!(events[0].1["error"].as_str().unwrap().contains("nonsense"), "{events:?}");
 }
 
+/// All that the page is sent is the same if all that was never seen lies otherwise.
+#[test]
+fn nothing_is_sent_that_was_never_seen() {
+    let server = Served::start();
+    let cards = |offset: usize| -> Vec<String> {
+        let pack: Vec<String> = ["S", "H", "D", "C"]
+            .iter()
+            .flat_map(|s| (1..=13).map(move |r| format!("{r}{s}")))
+            .collect();
+        // The first seven lie open.
+        let mut hidden = pack[7..].to_vec();
+        hidden.rotate_left(offset);
+        [&pack[..7], &hidden].concat()
+    };
+    let name = |card: &String| {
+        let (rank, suit) = card.split_at(card.len() - 1);
+        let rank = match rank {
+            "1" => "A",
+            "11" => "J",
+            "12" => "Q",
+            "13" => "K",
+            other => other,
+        };
+        format!("{rank}{suit}")
+    };
+    let position = |offset: usize| {
+        let cards: Vec<String> = cards(offset).iter().map(name).collect();
+        let mut hidden = cards[7..].iter();
+        let columns = (0..7).map(|column| {
+            let down: Vec<String> =
+                hidden.by_ref().take(column).map(|card| format!("<{card}>")).collect();
+            format!("{} {}\n", down.join(" "), cards[column])
+        });
+        let columns: String = columns.collect();
+        let talon: Vec<String> = hidden.cloned().collect();
+        format!("Talon: {}\n{columns}", talon.join(" "))
+    };
+    let sent = |offset: usize| -> Vec<String> {
+        let setup = json!({ "game": "klondike", "position": position(offset) });
+        let table = server.post("/api/table", &json!({ "setup": setup, "moves": [] }));
+        assert_eq!(table.status, 200, "{}", table.body);
+        let ask = json!({ "setup": setup, "moves": [], "iterations": 300, "seconds": 60.0 });
+        let events = server.events("/api/hint", &ask, Duration::from_secs(60));
+        let mut last = events.last().unwrap().1.clone();
+        last["advice"]["stats"]["seconds"] = json!(0);
+        let tree = server.post(
+            "/api/tree",
+            &json!({ "setup": setup, "moves": [], "planner": "uct",
+            "iterations": 300, "seconds": 60.0 }),
+        );
+        vec![table.body, last.to_string(), tree.body]
+    };
+    let (one, other) = (sent(0), sent(11));
+    assert_eq!(one, other);
+    assert!(one[0].contains("??") && one[1].contains("turn the stock"), "{one:?}");
+}
+
 #[test]
 fn a_search_ends_when_nobody_listens_and_there_are_only_so_many() {
     let server = Served::start_with(|limits| limits.searches = 2);

@@ -11,7 +11,7 @@ use patience_plan::{Planner, Root, Search};
 pub(crate) use judge::judging;
 pub use judge::{Judges, Judging};
 pub(crate) use play::playing;
-pub use play::{Played, Playing, Plays};
+pub use play::{Played, Playing, Plays, Tell, Told};
 pub use solve::Solves;
 pub(crate) use solve::solving;
 

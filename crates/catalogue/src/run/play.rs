@@ -36,6 +36,20 @@ pub struct Played {
     pub ended: bool,
 }
 
+/// What a planner said of the move that it chose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// The value, if it had one.
+    pub value: Option<f64>,
+    /// Whether it is proven.
+    pub sure: bool,
+    /// Figures of the search's own, by the names of [`Plays::figures`]; none where it gave none.
+    pub figures: Vec<f64>,
+}
+
+/// Hears what is said before each move.
+pub type Tell<'t> = &'t mut dyn FnMut(Told);
+
 /// Plays games.
 pub trait Plays: Send + Sync {
     /// Whether the planner's searches, and the opponent's, end by themselves.
@@ -43,6 +57,9 @@ pub trait Plays: Send + Sync {
 
     /// Whether the planner can keep its tree below a move.
     fn advances(&self) -> bool;
+
+    /// The names of the figures of its searches.
+    fn figures(&self) -> &'static [&'static str];
 
     /// Plays a game.
     ///
@@ -53,6 +70,20 @@ pub trait Plays: Send + Sync {
         start: Start<'_>,
         streams: &Streams<'_>,
         cancel: &Cancel,
+    ) -> Result<Played, RunError> {
+        self.play_told(start, streams, cancel, None)
+    }
+
+    /// The same, with what the planner says of the moves that it chooses.
+    ///
+    /// # Errors
+    /// If it was cancelled, or the start is none.
+    fn play_told(
+        &self,
+        start: Start<'_>,
+        streams: &Streams<'_>,
+        cancel: &Cancel,
+        tell: Option<Tell<'_>>,
     ) -> Result<Played, RunError>;
 }
 
@@ -90,11 +121,16 @@ where
         self.planner.advances()
     }
 
-    fn play(
+    fn figures(&self) -> &'static [&'static str] {
+        self.planner.figures()
+    }
+
+    fn play_told(
         &self,
         start: Start<'_>,
         streams: &Streams<'_>,
         cancel: &Cancel,
+        mut tell: Option<Tell<'_>>,
     ) -> Result<Played, RunError> {
         let game = &self.kit.game;
         let mut state = begin_at(&self.kit, start, streams)?;
@@ -131,9 +167,19 @@ where
                         return Err(RunError::Interrupted);
                     }
                     here = true;
-                    search.best().ok_or_else(|| {
+                    let best = search.best().ok_or_else(|| {
                         RunError::Failed(format!("no move was recommended after {moves}"))
-                    })?
+                    })?;
+                    if let Some(tell) = &mut tell {
+                        let all = search.estimates();
+                        let said = all.iter().find(|estimate| estimate.action == best);
+                        tell(Told {
+                            value: said.and_then(|said| said.value),
+                            sure: said.is_some_and(|said| said.proven),
+                            figures: search.figures().into_iter().map(|(_, f)| f).collect(),
+                        });
+                    }
+                    best
                 }
             };
             let step = game.step(&mut state, action, &mut chance);

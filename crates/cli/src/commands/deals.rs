@@ -104,10 +104,10 @@ pub(crate) fn one(words: &[String], game: &str) -> Result<Option<Source>, Failur
 
 /// The deals and positions that a word names.
 fn named(word: &str, game: &str) -> Result<Chosen, Failure> {
-    let (prefix, numbers) = match word.strip_prefix("seed:") {
-        Some(numbers) => ("seed:", numbers),
-        None => ("", word),
-    };
+    // A word and a colon name a kind of numbers: seeds, or those of a place that a game knows.
+    let named = |colon: usize| word[..colon].bytes().all(|b| b.is_ascii_lowercase());
+    let colon = word.find(':').filter(|&colon| colon > 0 && named(colon));
+    let (prefix, numbers) = word.split_at(colon.map_or(0, |colon| colon + 1));
     // A number is a deal, also where a file has the same name: that one is ./7.
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if digits(numbers) {

@@ -141,9 +141,10 @@ fn text(advice: &Advice) -> String {
     } else {
         ""
     };
+    let why = advice.why.as_ref().map_or(String::new(), |why| format!("Why the best: {why}.\n"));
     let lost = advice.lost.as_ref().map_or(String::new(), |lost| format!("Lost. {lost}\n"));
     let table = table_with(&rows, 1 + usize::from(labelled));
-    format!("{}\n\n{table}{guess}{lost}\n{}", advice.position.trim_end(), spent(&advice.stats))
+    format!("{}\n\n{table}{why}{guess}{lost}\n{}", advice.position.trim_end(), spent(&advice.stats))
 }
 
 fn spent(stats: &Stats) -> String {

@@ -11,6 +11,7 @@ pub(crate) mod hint;
 pub(crate) mod list;
 pub(crate) mod play;
 mod ray;
+pub(crate) mod reliability;
 pub(crate) mod reproduce;
 pub(crate) mod review;
 pub(crate) mod serve;

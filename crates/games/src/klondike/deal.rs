@@ -3,7 +3,7 @@
 use patience_model::Rng;
 
 use super::number::{DealNumber, NumberError};
-use super::{Card, Rules};
+use super::{Card, Rules, Suit};
 
 /// The cards in the order in which they are dealt.
 ///
@@ -41,16 +41,46 @@ impl Deal {
         Deal::shuffled(rules, &mut Rng::named(seed, &["klondike", "deal"]))
     }
 
-    /// The deal of a name: a canonical number such as `7`, or a seed such as `seed:7`.
+    /// The deal of a number of the web site Greenfelt, from 1 to 2³¹ − 2.
+    ///
+    /// Its generator is that of Lehmer with the factor 16807 modulo 2³¹ − 1, begun with the number. The
+    /// pack lies in the order of clubs, diamonds, hearts and spades, each from the ace to the king; seven
+    /// times every card in its turn changes places with the one that the generator names (modulo 52). Cards
+    /// are dealt from the end. A test replays a published solution of the site.
+    pub fn greenfelt(number: u32) -> Deal {
+        let mut cards: Vec<Card> = Suit::ALL
+            .into_iter()
+            .flat_map(|suit| (1..=13).filter_map(move |rank| Card::new(rank, suit)))
+            .collect();
+        let mut state = u64::from(number);
+        for _ in 0..7 {
+            for place in 0..cards.len() {
+                state = state * 16_807 % 0x7fff_ffff;
+                cards.swap(place, (state % 52) as usize);
+            }
+        }
+        cards.reverse();
+        Deal { cards }
+    }
+
+    /// The deal of a name: a canonical number such as `7`, a seed such as `seed:7`, or a number of
+    /// Greenfelt such as `greenfelt:7`.
     ///
     /// # Errors
-    /// If it is neither.
+    /// If it is none of these.
     pub fn named(rules: &Rules, name: &str) -> Result<Deal, NumberError> {
         let name = name.trim();
+        let short = || name.chars().take(80).collect();
+        if let Some(number) = name.strip_prefix("greenfelt:") {
+            let number = number.trim().parse().ok().filter(|n| (1..0x7fff_ffff).contains(n));
+            let whole = rules.pack_size() == 52;
+            let number = number.filter(|_| whole);
+            return number.map(Deal::greenfelt).ok_or_else(|| NumberError::NotOfGreenfelt(short()));
+        }
         match name.strip_prefix("seed:") {
             Some(seed) => {
                 let seed = seed.trim().parse();
-                let seed = seed.map_err(|_| NumberError::NotASeed(name.chars().take(80).collect()));
+                let seed = seed.map_err(|_| NumberError::NotASeed(short()));
                 Ok(Deal::seeded(rules, seed?))
             }
             None => Ok(Deal::numbered(name.parse()?)),

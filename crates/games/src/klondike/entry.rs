@@ -6,16 +6,17 @@ use patience_catalogue::{
     AnyGame, Arguments, Auto, CallError, Checked, Deals, GameEntry, GameInfo, Invalid, Kit, Made,
     Measure, Objective, Params, PlannerInfo, limited, params, words,
 };
-use patience_plan::uct::Rollout;
-use patience_plan::{First, Root};
+use patience_model::Hidden;
+use patience_plan::uct::{Rollout, Selection, Settings, Uct, Uniform};
+use patience_plan::{First, ParameterError, Root};
 
 use super::bench::BENCHMARKS;
 use super::best::{Best, BestSettings};
 use super::format::Format;
 use super::solver::Thoughtful;
 use super::{
-    Deal, Ending, Greedy, Hop, Klondike, KlondikeTable, Move, NestedRollout, Position, Rules,
-    Scoring, SolverLeaf, StockGreedy, StockKlondike, StockSolverLeaf, TakingBack, Ties,
+    Deal, Ending, Greedy, Hop, Klondike, KlondikeTable, Move, NestedRollout, OverStocks, Position,
+    Rules, Scoring, SolverLeaf, StockGreedy, StockKlondike, StockSolverLeaf, TakingBack, Ties,
     UniformPlay, View, replay,
 };
 
@@ -58,8 +59,7 @@ params! {
         redeals: Option<u32> = "inf";
         /// plus: the whole stock is known; strict: a card of the stock is unknown until it is turned
         view: Stock = "plus";
-        /// win: 1 for a win; vegas: 52 to pay, 5 for each card on a foundation. With limited redeals,
-        /// strict view or vegas, turning the stock is a move of its own
+        /// win: 1 for a win; vegas: 52 to pay, 5 for each card on a foundation
         scoring: Reward = "win";
     }
 }
@@ -110,7 +110,7 @@ const INFO: GameInfo = GameInfo {
     summary: "the solitaire: seven columns, four foundations, a stock that is turned",
     rewards: "1 for a win, with the move that wins",
     paper: "Bjarnason, Fern and Tadepalli 2009",
-    version: 2,
+    version: 3,
     planner: "best",
     solver: "thoughtful",
     yardstick: "best(samples=50)",
@@ -129,7 +129,10 @@ const INFO: GameInfo = GameInfo {
 };
 
 /// The rules that people play by, where the paper's are others.
-const PLAYED: &[(&str, &str)] = &[("back", "any"), ("end", "home")];
+const PLAYED: &[(&str, &str)] = &[("back", "any"), ("end", "home"), ("view", "strict")];
+
+/// What they are where redeals are limited or points count.
+const ONLY: &[(&str, &str)] = &[("back", "any"), ("end", "home")];
 
 const OWN: PlannerInfo = PlannerInfo { hidden: true, games: &["klondike"], ..PlannerInfo::NEW };
 
@@ -137,6 +140,7 @@ const BEST: PlannerInfo = PlannerInfo {
     name: "best",
     summary: "the strongest player: a tree over what can be seen, the thoughtful solver at its leaves",
     guarantee: "anytime; exact once no card is unknown; what it calls sure is proven",
+    version: 2,
     iteration: "sampled deal",
     parameters: BestParams::PARAMS,
     ..OWN
@@ -196,6 +200,7 @@ pub fn entry() -> GameEntry {
             "klondike-table-1",
             "klondike-table-2",
             "klondike-best",
+            "klondike-stock",
             "klondike-thoughtful",
         ])
 }
@@ -225,25 +230,34 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     if table.has_paper_rules() {
         return papers(&p, table, arguments);
     }
-    // There any card comes back, and games are played to the end.
-    let others = [("back", p.back == Back::Any), ("end", p.end == End::Home)];
-    for ((key, only), (_, fits)) in PLAYED.iter().zip(others) {
-        if arguments.has(key) && !fits {
-            let why = format!("{key} can only be {only} where turning the stock is a move");
-            return Err(arguments.blame(key, why));
+    let game = StockKlondike::new(rules, scoring);
+    let game = match game.turns_are_free() {
+        true => game.with_game(known_stock(&p, rules, arguments)?).unwrap_or(game),
+        false => {
+            // There any card comes back, and games are played to the end.
+            let others = [("back", p.back == Back::Any), ("end", p.end == End::Home)];
+            for ((key, only), (_, fits)) in ONLY.iter().zip(others) {
+                if arguments.has(key) && !fits {
+                    let why = format!(
+                        "{key} can only be {only} where redeals are limited or points count"
+                    );
+                    return Err(arguments.blame(key, why));
+                }
+            }
+            game
         }
-    }
-    with_stock(table, arguments)
+    };
+    with_stock(game, table, arguments)
 }
 
-/// The paper's game.
-fn papers(
+/// The game by the paper's rules, of which all of the stock is known.
+fn known_stock(
     p: &KlondikeParams,
-    table: KlondikeTable,
+    rules: Rules,
     arguments: &Arguments<'_>,
-) -> Result<AnyGame, CallError> {
+) -> Result<Klondike, CallError> {
     let wrong = |error: super::KlondikeError| arguments.blame("draw", error.to_string());
-    let game = Klondike::new(*table.rules()).map_err(wrong)?;
+    let game = Klondike::new(rules.with_view(View::Plus).with_redeals(None)).map_err(wrong)?;
     let back = match p.back {
         Back::Useful => TakingBack::Useful,
         Back::Any => TakingBack::Any,
@@ -252,9 +266,19 @@ fn papers(
         End::Greedy => Ending::Greedy,
         End::Home => Ending::Home,
     };
+    Ok(game.with_taking_back(back).with_ending(ending))
+}
+
+/// The paper's game.
+fn papers(
+    p: &KlondikeParams,
+    table: KlondikeTable,
+    arguments: &Arguments<'_>,
+) -> Result<AnyGame, CallError> {
+    let game = known_stock(p, *table.rules(), arguments)?;
     let leaf = SolverLeaf::new(SOLVER_LEAF.0, SOLVER_LEAF.1);
     let leaf = leaf.map_err(|error| arguments.refuse(&error))?;
-    let kit = Kit::new(game.with_taking_back(back).with_ending(ending))
+    let kit = Kit::new(game)
         .text()
         .measured_by(Measure::WinProbability)
         .encoded()
@@ -294,28 +318,41 @@ fn papers(
     Ok(AnyGame::from(kit).on_table(table.into()))
 }
 
-/// The game in which turning the stock is a move.
-fn with_stock(table: KlondikeTable, arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
-    let game = StockKlondike::new(*table.rules(), table.scoring());
+/// The game in which turning the stock is a decision.
+fn with_stock(
+    game: StockKlondike,
+    table: KlondikeTable,
+    arguments: &Arguments<'_>,
+) -> Result<AnyGame, CallError> {
     let leaf = SolverLeaf::new(STOCK_LEAF.0, STOCK_LEAF.1);
     let leaf = leaf.map_err(|error| arguments.refuse(&error))?;
     let solver = StockSolverLeaf::new(&game, leaf);
-    let (suits, measure) = match (table.scoring(), &solver) {
-        (Scoring::Vegas, _) => ("uct(c=1, scale=100, eval=greedy)", Measure::Score),
-        (Scoring::Win, None) => ("uct(c=1, eval=greedy)", Measure::WinProbability),
-        (Scoring::Win, Some(_)) => ("uct(c=0.5, eval=solver)", Measure::WinProbability),
+    let free = game.turns_are_free();
+    let measure = match table.scoring() {
+        Scoring::Vegas => Measure::Score,
+        Scoring::Win => Measure::WinProbability,
     };
     let kit = Kit::new(game)
-        .suited_to(suits)
         .measured_by(measure)
+        .leaf("uniform", Rollout { policy: Uniform, limit: LONGEST })
         .leaf("greedy", Rollout { policy: StockGreedy, limit: LONGEST });
+    let kit = match (free, table.scoring()) {
+        (true, _) => kit
+            .search(&BEST, |_, p: BestParams| over_stocks(best(&p)))
+            .search(&GREEDY, |_, ()| Ok(Box::new(First)))
+            .search(&HOP, |_, p: HopParams| over_stocks(hop(&p))),
+        (false, scoring) => kit.search(&BEST, move |_, p: BestParams| {
+            let scale = if scoring == Scoring::Vegas { VEGAS } else { 1.0 };
+            Ok(Box::new(planning(&p, scale)?))
+        }),
+    };
     let kit = match solver {
         Some(solver) => kit.leaf("solver", solver),
         None => kit,
     };
     let kit = kit
         .text()
-        .hidden()
+        .opened(|game, state| Root::Certain(game.known(state)))
         .seeded(|game, seed| {
             let deal = Deal::seeded(game.rules(), seed);
             game.deal(&deal).expect("a deal by the game's own rules")
@@ -333,7 +370,9 @@ fn with_stock(table: KlondikeTable, arguments: &Arguments<'_>) -> Result<AnyGame
     let table = on_table(table).thought_of_as(
         Arc::clone(&kit),
         |game, table, position| table.lift_stock(game, position).map_err(|error| error.to_string()),
-        |_, _, _, m| vec![m],
+        |game, table, position, action| {
+            table.lower_stock(game, position, action).unwrap_or_default()
+        },
     );
     Ok(AnyGame::from(kit).on_table(table.into()))
 }
@@ -394,6 +433,23 @@ fn verify(table: &KlondikeTable, start: &Position, text: &str) -> Result<Checked
 fn best(p: &BestParams) -> Made<Klondike> {
     let BestParams { samples, nodes, unknown, c } = *p;
     Ok(Box::new(Best::new(BestSettings { samples, nodes, unknown, c })?))
+}
+
+/// About how much the results of two games in Las Vegas differ.
+const VEGAS: f64 = 100.0;
+
+/// The player where turns are not free: UCT over what is seen, with greedy play from its leaves, which
+/// counts redeals as the game does. (A short depth-first search with all cards known at the leaves took ten
+/// times as long and won no more.)
+fn planning(p: &BestParams, scale: f64) -> Result<Uct<Rollout<StockGreedy>>, ParameterError> {
+    let selection = Selection::Ucb1 { c: p.c * scale };
+    let leaf = Rollout { policy: StockGreedy, limit: LONGEST };
+    Uct::new(Settings { iterations: p.samples, selection, ..Settings::default() }, leaf)
+}
+
+/// A planner of the game with a known stock, where the stock must be turned.
+fn over_stocks(planner: Made<Klondike>) -> Made<StockKlondike> {
+    Ok(Box::new(OverStocks::new(planner?)))
 }
 
 fn hop(p: &HopParams) -> Made<Klondike> {

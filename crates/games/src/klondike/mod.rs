@@ -9,7 +9,8 @@
 //! - [`Klondike`], the game with hidden cards for planners, in the action space of Bjarnason, Fern
 //!   and Tadepalli 2009; [`UniformPlay`] and [`Greedy`] for playouts, [`SolverLeaf`] to value a
 //!   leaf by the solver, [`NestedRollout`] to solve a deal by rollouts;
-//! - [`StockKlondike`], the same where turning the stock is a move;
+//! - [`StockKlondike`], the same where turning the stock is a decision: the stock unknown until it is
+//!   turned, limited redeals, Las Vegas; [`OverStocks`], planners of the one for the other;
 //! - [`best`], the strongest player.
 //!
 //! ```
@@ -41,8 +42,8 @@ mod reference;
 mod rules;
 mod scoring;
 pub mod solver;
-mod stock_game;
 mod stock_play;
+mod stocks;
 mod table;
 mod translate;
 
@@ -52,13 +53,13 @@ pub use entry::entry;
 pub use error::{Place, PositionError};
 pub use game::{
     Action, Ending, Greedy, Heuristic, Hop, Kind, Klondike, KlondikeError, NestedRollout,
-    SolverLeaf, State, TakingBack, Ties, UniformPlay,
+    SolverLeaf, State, StockAction, StockKlondike, StockState, TakingBack, Ties, UniformPlay,
 };
 pub use number::{DealNumber, NumberError};
 pub use position::{Column, Position};
 pub use reference::{Illegal, Move, MoveError, ReplayError, replay};
 pub use rules::{Rules, RulesError, View};
 pub use scoring::{Scoring, Seen};
-pub use stock_game::{StockKlondike, StockState};
 pub use stock_play::{StockGreedy, StockSolverLeaf};
+pub use stocks::OverStocks;
 pub use table::KlondikeTable;

@@ -19,6 +19,11 @@ pub enum NumberError {
     /// A seed that is none.
     #[error("`{0}` is no seed: a whole number below 2^64 is expected after `seed:`")]
     NotASeed(String),
+    /// A number that Greenfelt does not have.
+    #[error(
+        "`{0}` is no deal of Greenfelt: a whole number from 1 to 2^31 - 2 is expected after `greenfelt:`"
+    )]
+    NotOfGreenfelt(String),
     /// 52! or more.
     #[error("there is no deal {0}: the numbers end at 52! - 1 = {last}", last = DealNumber::last())]
     TooLarge(String),

@@ -235,10 +235,12 @@ impl Shown for KlondikeTable {
         let mut columns: Vec<_> = columns.iter().map(|c| (c.down.len(), &c.up)).collect();
         columns.sort();
         let mut turned = String::new();
-        if !self.has_paper_rules() {
-            // Turning is a move of its own there: it may be all that there is to do.
-            let redeals = self.rules.redeals().map_or(*redeals.min(&1), |_| *redeals);
+        if self.rules.redeals().is_some() {
+            // There turning is more than looking.
             turned = format!("{} {redeals}", waste.len());
+        } else if self.rules.view() == View::Strict && *redeals == 0 {
+            // Who has seen more of the stock is further on.
+            turned = format!("{}", stock.len());
         }
         Some(format!("{columns:?} {foundations:?} {} {turned}", stock.len() + waste.len()))
     }

@@ -3,7 +3,7 @@
 use super::solver::lower;
 use super::{
     Action, Klondike, KlondikeError, KlondikeTable, Move, Position, PositionError, State,
-    StockKlondike, StockState,
+    StockAction, StockKlondike, StockState,
 };
 
 impl KlondikeTable {
@@ -24,8 +24,8 @@ impl KlondikeTable {
         lower(self.rules(), &self.dealt(position), action)
     }
 
-    /// A position as a state of the game in which turning the stock is a move: only what the player
-    /// may know of it. The moves of that game are those of the table.
+    /// A position as a state of the game in which turning the stock is a decision: only what the player
+    /// may know of it.
     ///
     /// # Errors
     /// If the game has other rules by which this is no position.
@@ -35,5 +35,27 @@ impl KlondikeTable {
         position: &Position,
     ) -> Result<StockState, PositionError> {
         game.state(&position.seen(self.rules().view()))
+    }
+
+    /// The moves on the table that an action of that game is.
+    ///
+    /// # Errors
+    /// If the action cannot be played here.
+    pub fn lower_stock(
+        &self,
+        game: &StockKlondike,
+        position: &Position,
+        action: StockAction,
+    ) -> Result<Vec<Move>, String> {
+        match action {
+            StockAction::Turn => {
+                // Where looking loses nothing, all of the stock is looked at in one go.
+                let Position { stock, waste, .. } = position;
+                let (draw, free) = (usize::from(self.rules().draws()), game.turns_are_free());
+                let all = free && waste.len().is_multiple_of(draw);
+                Ok(vec![Move::Turn; if all { stock.len().div_ceil(draw) } else { 1 }])
+            }
+            StockAction::Play(action) => self.lower(position, action),
+        }
     }
 }

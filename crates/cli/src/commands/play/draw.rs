@@ -191,6 +191,9 @@ fn thoughts(app: &App) -> Vec<Line<'static>> {
         let text = format!("{mark} {:>18}  {}", worth(hint.measure, m), m.label);
         let style = if best { Style::new().bold().yellow() } else { Style::new() };
         lines.push(Line::from(text).style(style));
+        if let Some(why) = hint.why.as_ref().filter(|_| best) {
+            lines.push(Line::from(format!("  {why}")).style(Style::new().dim()));
+        }
     }
     lines
 }

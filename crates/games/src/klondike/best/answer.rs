@@ -1,11 +1,13 @@
 //! What a search of the player answers.
 
 use patience_model::Rng;
-use patience_plan::{Counts, Estimate, Root, Search, StandardError, Status, Stepped};
+use patience_plan::{Counts, Estimate, Root, Search, Status, Stepped};
 
-use super::super::game::{Action, Ending, Kind, wilson};
+use super::super::game::{Action, Ending, Kind};
 use super::super::{Card, Klondike};
+use super::odds::odds;
 use super::search::BestSearch;
+use super::sight::face_down;
 use super::tree::Edge;
 
 impl BestSearch<'_> {
@@ -61,33 +63,37 @@ impl BestSearch<'_> {
             .map(|(edge, _)| &self.tree.edges[edge])
     }
 
+    /// What an action is worth. There is no interval: that of sampling is not one of the odds, which
+    /// depend on how well the game is played on.
     fn estimate(&self, place: usize) -> Estimate<Action> {
         let action = self.actions[place];
+        let usual = self.tree.mean(self.root);
         let tried = self.moves(place).filter(|edge| edge.visits > 0);
-        let best = tried.max_by(|a, b| a.mean().total_cmp(&b.mean()));
+        let best = tried.max_by(|a, b| a.shrunk(usual).total_cmp(&b.shrunk(usual)));
         let visits = best.map_or(0, |edge| u64::from(edge.visits));
         if let Some(won) = self.sure(place) {
             let value = f64::from(u8::from(won));
-            let error = Some(StandardError { value: 0.0, freedom: 1 });
-            let known = Estimate::new(action, Some(value), visits).with_error(error);
+            let known = Estimate::new(action, Some(value), visits);
             return Estimate { proven: true, ..known.within(Some((value, value))) };
         }
-        let error = best.filter(|edge| edge.visits > 1).map(|edge| StandardError {
-            value: edge.standard_error(),
-            freedom: u64::from(edge.visits) - 1,
-        });
-        // Wilson's interval takes samples for independent of one another, and those of a tree that
-        // learns are nearly so; but where all samples agree it does not take the rest for proven.
-        let value = best.map(Edge::mean);
-        let ends = value.and_then(|value| wilson(value, visits));
-        Estimate::new(action, value, visits).with_error(error).within(ends)
+        let value = best.map(|edge| self.odds(edge.shrunk(usual)));
+        Estimate::new(action, value, visits)
+    }
+
+    /// The chance to win that a mean stands for, with the cards that lie face down here and the
+    /// samples so far.
+    fn odds(&self, mean: f64) -> f64 {
+        let node = &self.tree.nodes[self.root as usize];
+        let draw = self.sight.layout().draw;
+        odds(mean, draw, face_down(&node.core), u64::from(node.visits))
     }
 
     /// The move of the root that is thought best, by its place: one that surely wins, else the one
-    /// that needs no second thought, else the one that was sampled most.
+    /// that needs no second thought, else the one of the largest mean, few samples counting less.
     fn choice(&self) -> Option<usize> {
         let node = &self.tree.nodes[self.root as usize];
-        let mut best: Option<((bool, u32, f64), usize)> = None;
+        let usual = self.tree.mean(self.root);
+        let mut best: Option<((bool, f64, u32), usize)> = None;
         for (place, edge) in
             node.edges().enumerate().filter(|(place, _)| self.leads[*place].is_some())
         {
@@ -96,7 +102,7 @@ impl BestSearch<'_> {
                 return Some(place);
             }
             let e = &self.tree.edges[edge];
-            let score = (sure.is_none(), e.visits, e.mean());
+            let score = (sure.is_none(), e.shrunk(usual), e.visits);
             if best.is_none_or(|(least, _)| score > least) {
                 best = Some((score, place));
             }
@@ -135,6 +141,22 @@ impl Search<Klondike> for BestSearch<'_> {
         lead.map(|place| self.actions[place]).or(self.actions.first().copied())
     }
 
+    fn figures(&self) -> Vec<(&'static str, f64)> {
+        let Some(place) = self.choice() else { return Vec::new() };
+        let node = &self.tree.nodes[self.root as usize];
+        let edge = &self.tree.edges[node.edges().start + place];
+        let mean = edge.shrunk(self.tree.mean(self.root));
+        let down = f64::from(face_down(&node.core));
+        let values = [mean, down, f64::from(node.visits)];
+        FIGURES.iter().copied().zip(values).collect()
+    }
+
+    fn reason(&self) -> Option<&'static str> {
+        let place = self.choice()?;
+        let node = &self.tree.nodes[self.root as usize];
+        (place == 0 && node.forced && self.won().is_none()).then_some(SAFE)
+    }
+
     fn restart(&mut self, root: Root<Klondike>, rng: Rng) -> bool {
         self.start(root, rng);
         true
@@ -145,3 +167,10 @@ impl Search<Klondike> for BestSearch<'_> {
         true
     }
 }
+
+/// Of a move by [`forced`](super::super::solver::edge::forced).
+const SAFE: &str = "it is safe: all that can be done now can still be done after it";
+
+/// What the search of a decision gives beside its answer: the mean of the samples of the move that it
+/// chose, of which the odds are told; the cards that lie face down; and the samples.
+pub(super) const FIGURES: &[&str] = &["mean", "face_down", "samples"];

@@ -28,6 +28,7 @@
 mod answer;
 mod difficulty;
 mod mix;
+mod odds;
 mod search;
 mod sight;
 mod tree;
@@ -110,6 +111,10 @@ impl Planner<Klondike> for Best {
 
     fn ends(&self) -> bool {
         self.settings.samples.is_some()
+    }
+
+    fn figures(&self) -> &'static [&'static str] {
+        answer::FIGURES
     }
 
     fn advances(&self) -> bool {

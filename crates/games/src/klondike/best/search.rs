@@ -28,7 +28,7 @@ pub(super) struct BestSearch<'g> {
     pub(super) settings: BestSettings,
     pub(super) game: &'g Klondike,
     rng: Rng,
-    sight: Sight,
+    pub(super) sight: Sight,
     pub(super) tree: Tree,
     pub(super) root: u32,
     /// The game's actions at the root.

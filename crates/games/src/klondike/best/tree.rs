@@ -19,6 +19,8 @@ use super::sight::{below, face_down};
 
 /// No node, no link.
 const NONE: u32 = u32::MAX;
+/// Samples for which what is usual stands.
+const USUAL: f64 = 10.0;
 /// No card was turned up.
 const NOTHING: u8 = u8::MAX;
 
@@ -60,7 +62,6 @@ pub(super) struct Edge {
     pub(super) from: From,
     pub(super) visits: u32,
     sum: f64,
-    squares: f64,
     /// Where it leads, by the card that turns up.
     links: u32,
 }
@@ -75,7 +76,6 @@ impl Edge {
             from: m.from,
             visits: 0,
             sum: 0.0,
-            squares: 0.0,
             links: NONE,
         }
     }
@@ -85,6 +85,11 @@ impl Edge {
         self.sum / f64::from(self.visits.max(1))
     }
 
+    /// The mean as if some samples more had been worth `usual`: few samples say little.
+    pub(super) fn shrunk(&self, usual: f64) -> f64 {
+        (self.sum + USUAL * usual) / (f64::from(self.visits) + USUAL)
+    }
+
     /// Adds the value of a sample; more than can be counted would change nothing.
     pub(super) fn add(&mut self, value: f64) {
         if self.visits == u32::MAX {
@@ -92,14 +97,6 @@ impl Edge {
         }
         self.visits += 1;
         self.sum += value;
-        self.squares += value * value;
-    }
-
-    /// The standard error of the mean, as if samples were independent of one another.
-    pub(super) fn standard_error(&self) -> f64 {
-        let n = f64::from(self.visits);
-        let variance = (self.squares / n - self.mean() * self.mean()).max(0.0);
-        (variance / (n - 1.0).max(1.0)).sqrt()
     }
 
     /// Whether a card is turned up by it.
@@ -296,6 +293,13 @@ impl Tree {
         }
         let all = if turns { face_down(&node.core) } else { 1 };
         if links < all || won == lost { None } else { Some(won) }
+    }
+
+    /// The mean of all samples of a node.
+    pub(super) fn mean(&self, at: u32) -> f64 {
+        let edges = &self.edges[self.nodes[at as usize].edges()];
+        let visits: f64 = edges.iter().map(|edge| f64::from(edge.visits)).sum();
+        edges.iter().map(|edge| edge.sum).sum::<f64>() / visits.max(1.0)
     }
 
     /// Notes whether a node has become a sure win or a sure loss.

@@ -91,7 +91,7 @@ impl Clairvoyant<Klondike> for NestedRollout {
 }
 
 /// Wilson's 95% interval of a share of games won.
-pub(in crate::klondike) fn wilson(share: f64, tries: u64) -> Option<(f64, f64)> {
+fn wilson(share: f64, tries: u64) -> Option<(f64, f64)> {
     if tries == 0 {
         return None;
     }

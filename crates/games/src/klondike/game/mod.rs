@@ -26,19 +26,20 @@ mod nested;
 mod policy;
 mod rollouts;
 mod state;
+mod stock;
 mod text;
 mod value;
 
 use patience_model::{Game, Hidden, Rng, Step};
 
 use super::{Card, Deal, Place, Position, PositionError, Rules, View};
-pub(super) use hop::wilson;
 pub use hop::{Hop, Ties};
 pub use leaf::SolverLeaf;
 pub use nested::NestedRollout;
 pub use policy::{Greedy, UniformPlay};
 use state::Stand;
 pub use state::State;
+pub use stock::{StockAction, StockKlondike, StockState};
 pub use value::Heuristic;
 
 /// The kind of a move.
@@ -130,7 +131,12 @@ impl Klondike {
         if rules.redeals().is_some() || rules.view() != View::Plus {
             return Err(KlondikeError::Rules);
         }
-        Ok(Klondike { rules, taking_back: TakingBack::default(), ending: Ending::default() })
+        Ok(Klondike::by(rules))
+    }
+
+    /// The same by rules that are known to fit.
+    fn by(rules: Rules) -> Klondike {
+        Klondike { rules, taking_back: TakingBack::default(), ending: Ending::default() }
     }
 
     /// The same with another rule for cards that come back.

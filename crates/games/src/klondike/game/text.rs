@@ -16,40 +16,57 @@ fn cards(mut set: u64) -> String {
     all.join(" ")
 }
 
+/// A state as text; a card of the stock in an unknown place is `?`, and a bar stands before the card
+/// that has so many before it where `bar` says so.
+pub(super) fn text_of(
+    state: &State,
+    columns: usize,
+    unknown: u32,
+    bar: impl Fn(u32) -> bool,
+) -> String {
+    let home = |suit: Suit| match state.core.home[suit.index()] {
+        0 => format!("{}-0", suit.letter()),
+        count => format!("{}-{}", suit.letter(), rank_text(count)),
+    };
+    let foundations: Vec<_> = Suit::ALL.into_iter().map(home).collect();
+    let (mut stock, mut before) = (Vec::new(), 0);
+    for (slot, &card) in state.layout.stock.iter().enumerate() {
+        if state.core.stock >> slot & 1 != 0 {
+            stock.extend(bar(before).then(|| "|".to_owned()));
+            before += 1;
+            let card = Card::at(u32::from(card));
+            let reached = state.reach & card.mask() != 0;
+            stock.push(match (unknown >> slot & 1 != 0, reached) {
+                (true, _) => "?".to_owned(),
+                (false, true) => format!("[{card}]"),
+                (false, false) => card.to_string(),
+            });
+        }
+    }
+    let column = |(pile, &count): (&[u8; 8], &u8)| match count {
+        0 => "-".to_owned(),
+        _ => {
+            let top = Card::at(u32::from(pile[usize::from(count) - 1]));
+            format!("{}+{top}", count - 1)
+        }
+    };
+    let piles = state.layout.pile.iter().zip(&state.core.counts);
+    let columns: Vec<_> = piles.take(columns).map(column).collect();
+    format!(
+        "foundations {}\nstock {}\ncolumns {}\nruns {}",
+        foundations.join(" "),
+        stock.join(" "),
+        columns.join(" "),
+        cards(state.core.visible & !state.core.locked)
+    )
+}
+
 impl Text for Klondike {
     /// Foundations, what is left of the stock in the order of turning (cards within reach in
     /// brackets), the locked cards of the columns with the number of face-down cards below them,
     /// and the other face-up cards, which may lie on any card on which they fit.
     fn state_text(&self, state: &State) -> String {
-        let home = |suit: Suit| match state.core.home[suit.index()] {
-            0 => format!("{}-0", suit.letter()),
-            count => format!("{}-{}", suit.letter(), rank_text(count)),
-        };
-        let foundations: Vec<_> = Suit::ALL.into_iter().map(home).collect();
-        let mut stock = Vec::new();
-        for (slot, &card) in state.layout.stock.iter().enumerate() {
-            if state.core.stock >> slot & 1 != 0 {
-                let card = Card::at(u32::from(card));
-                let reached = state.reach & card.mask() != 0;
-                stock.push(if reached { format!("[{card}]") } else { card.to_string() });
-            }
-        }
-        let column = |(pile, &count): (&[u8; 8], &u8)| match count {
-            0 => "-".to_owned(),
-            _ => {
-                let top = Card::at(u32::from(pile[usize::from(count) - 1]));
-                format!("{}+{top}", count - 1)
-            }
-        };
-        let piles = state.layout.pile.iter().zip(&state.core.counts);
-        let columns: Vec<_> = piles.take(self.rules.columns()).map(column).collect();
-        format!(
-            "foundations {}\nstock {}\ncolumns {}\nruns {}",
-            foundations.join(" "),
-            stock.join(" "),
-            columns.join(" "),
-            cards(state.core.visible & !state.core.locked)
-        )
+        text_of(state, self.rules.columns(), 0, |_| false)
     }
 
     /// The card and where it goes: `7H-f` home from a column, `s7H-f` home from the stock, `7H-c`

@@ -157,7 +157,7 @@ impl Layout {
     /// The offset that matters: after a whole number of turns, or with everything turned, the
     /// cards that can be reached are those that can be reached from the start of the stock.
     #[inline]
-    fn aligned(&self, offset: u32, left: u32) -> u8 {
+    pub(crate) fn aligned(&self, offset: u32, left: u32) -> u8 {
         if offset.is_multiple_of(self.draw) || offset == left { 0 } else { offset as u8 }
     }
 
