@@ -131,6 +131,7 @@ mod tests {
             position: String::new(),
             measure: Measure::Value,
             best: None,
+            why: None,
             moves: vec![m],
             lost: None,
             stats: Stats { counts: Counts::default(), seconds: 0.0, stop: None },

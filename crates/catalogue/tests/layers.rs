@@ -102,7 +102,7 @@ fn what_planners_say_above_comes_to_moves_on_the_table() {
                 (m.action.as_str(), moves, m.label.as_str())
             })
             .collect();
-        let expected = [("up1", vec!["up"], "up"), ("up2", vec!["up", "up"], "up, then up")];
+        let expected = [("up1", vec!["up"], "up"), ("up2", vec!["up", "up"], "up twice")];
         assert_eq!(said, expected, "{planner}");
         for m in &advice.moves {
             let mut on = state.clone();

