@@ -183,6 +183,8 @@ class Solution:
     #: Figures of the solver's own, by their names.
     figures: dict[str, float]
     stats: Stats
+    #: What a proof leaves to be compared with the same proof made again; `None` without one.
+    certificate: str | None = None
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Solution:

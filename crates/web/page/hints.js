@@ -216,7 +216,9 @@ export class Hints {
     this.board.hint(best?.moves[0]);
     const rows = hint.moves.slice(0, MOST);
     while (this.list.children.length > rows.length) this.list.lastChild.remove();
-    rows.forEach((move, i) => this.row(i, move, i === hint.best, show, scale, i === hint.best ? hint.why : null));
+    rows.forEach((move, i) =>
+      this.row(i, move, i === hint.best, show, scale, i === hint.best ? hint.why : null),
+    );
   }
 
   /** Rows are kept and changed, so that a click ten times a second still hits. */
