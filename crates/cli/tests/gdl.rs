@@ -503,3 +503,33 @@ fn hints_are_given_for_described_games() {
     bench.fails(&["hint", "gdl(file=nothing)"], 3, &["column 10", "nothing: No such file"]);
     bench.fails(&["hint", "gdl(file=tictactoe)"], 3, &["several roles decide"]);
 }
+
+/// Nobody here has a GPU: a compiler that is a script stands for one, and one that is not there is named.
+#[cfg(unix)]
+#[test]
+fn bench_asks_a_gpu_only_where_it_is_told_to() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new();
+    let run = |args: &[&str], compiler: &std::path::Path| {
+        let all = [&["bench", "gdl", "tictactoe", "--seconds", "10ms", "--json"], args].concat();
+        bench.command(&all).env("NVCC", compiler).output().unwrap()
+    };
+    let missing = bench.path("missing");
+    assert!(run(&[], &missing).status.success());
+    let failed = run(&["--gpu"], &missing);
+    assert_eq!(failed.status.code(), Some(5));
+    let message = String::from_utf8_lossy(&failed.stderr).into_owned();
+    assert!(message.contains("missing cannot be run") && message.contains("NVCC"), "{message}");
+
+    // Output and source are the last two words; what is "compiled" prints figures.
+    let script = "#!/bin/sh\ngrep -q __global__ \"$5\" || exit 1\n\
+        printf '#!/bin/sh\\necho playouts 50 moves 400 stuck 0 seconds 0.5\\n' > \"$4\"\nchmod +x \"$4\"\n";
+    let compiler = bench.write("compiler", script);
+    std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let told = run(&["--gpu"], &compiler);
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+    let speeds: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    let engines = speeds[0]["engines"].as_array().unwrap();
+    let gpu = engines.iter().find(|engine| engine["engine"] == "gpu").unwrap();
+    assert_eq!((gpu["playouts"].as_f64(), gpu["states"].as_f64()), (Some(100.0), Some(800.0)));
+}

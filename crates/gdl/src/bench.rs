@@ -8,6 +8,7 @@ use patience_model::Rng;
 use patience_plan::{Cancel, Halt};
 use serde::Serialize;
 
+use crate::export::gpu_playouts;
 use crate::{
     Description, Diagnostic, EngineError, Exact, GdlGame, GroundError, GroundLimits, Lifted,
     Network, Reasoner, RuleError, RuleFile, Sizes, Sliced, built_in, ground,
@@ -62,7 +63,7 @@ const MOST_MOVES: u32 = 2_000;
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineSpeed {
     /// The engine: `grounded` (one position), `sliced` (256 playouts side by side on the same
-    /// network) or `lifted`.
+    /// network), `gpu` (the same network on a GPU) or `lifted`.
     pub engine: &'static str,
     /// Playouts per second.
     pub playouts: f64,
@@ -85,11 +86,16 @@ pub struct GdlSpeed {
     pub engines: Vec<EngineSpeed>,
 }
 
-/// Measures random playouts of a rule file for so long per engine.
+/// Measures random playouts of a rule file for so long per engine, with `gpu` also on a GPU.
 ///
 /// # Errors
-/// If the file cannot be played.
-pub fn speed(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, RuleError> {
+/// If the file cannot be played, or there is no GPU.
+pub fn speed(
+    file: &str,
+    span: Duration,
+    gpu: bool,
+    cancel: &Cancel,
+) -> Result<GdlSpeed, RuleError> {
     let rules = RuleFile::open(file)?;
     rules.playable()?;
     let _halt = Halt::new(cancel, None);
@@ -109,6 +115,9 @@ pub fn speed(file: &str, span: Duration, cancel: &Cancel) -> Result<GdlSpeed, Ru
             }
             engines.push(speed);
             engines.push(side_by_side(&network, span, cancel));
+            if gpu && !cancel.is_cancelled() {
+                engines.push(on_gpu(&network, span).map_err(RuleError::Gpu)?);
+            }
             (Some(network.sizes()), None)
         }
         Err(GroundError::Diagnostic(finding)) => return Err(wrong(&finding)),
@@ -178,6 +187,13 @@ fn side_by_side(network: &Network, span: Duration, cancel: &Cancel) -> EngineSpe
         moves += tally.moves;
     }
     meter.speed("sliced", playouts, moves)
+}
+
+fn on_gpu(network: &Network, span: Duration) -> Result<EngineSpeed, String> {
+    let played = gpu_playouts(network, span)?;
+    let rate = |count: u64| count as f64 / played.seconds.max(1e-9);
+    let (playouts, states) = (rate(played.playouts), rate(played.moves));
+    Ok(EngineSpeed { engine: "gpu", playouts, states })
 }
 
 fn lifted(

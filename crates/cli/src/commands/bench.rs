@@ -26,6 +26,9 @@ pub(crate) struct Args {
     /// With `gdl`: time per engine in seconds; suffixes ms, s, m, h are accepted
     #[arg(long, default_value = "1", value_parser = values::seconds)]
     seconds: Duration,
+    /// With `gdl`: also on a GPU; needs CUDA's compiler, nvcc
+    #[arg(long)]
+    gpu: bool,
     /// List the benchmarks without running them
     #[arg(long)]
     list: bool,
@@ -98,7 +101,7 @@ fn described(args: &Args, files: &[String]) -> Result<Code, Failure> {
     let mut speeds = Vec::new();
     for file in files {
         note(&format!("{file} …"));
-        let speed = patience::bench::gdl(file, args.seconds, &cancel)?;
+        let speed = patience::bench::gdl(file, args.seconds, args.gpu, &cancel)?;
         if cancel.is_cancelled() {
             break;
         }
@@ -128,7 +131,8 @@ fn described(args: &Args, files: &[String]) -> Result<Code, Failure> {
         say(&table(&rows));
         say(
             "Per second of processor time on one thread. `sliced` plays 256 random games at once on the \
-             grounded network; searches use `grounded`, or `lifted` if a game is too large to ground.",
+             grounded network; searches use `grounded`, or `lifted` if a game is too large to ground. `gpu` \
+             plays as many as the whole GPU can.",
         );
     }
     Ok(if cancel.is_cancelled() { Code::Budget } else { Code::Success })

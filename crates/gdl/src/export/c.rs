@@ -480,40 +480,49 @@ static void must(cudaError_t error) {
 }
 
 int main(int argc, char **argv) {
-    int blocks = argc > 1 ? atoi(argv[1]) : 2048, threads = argc > 2 ? atoi(argv[2]) : 128;
-    int turns = argc > 3 ? atoi(argv[3]) : 1000;
-    unsigned long long *sums, host[3 + ROLES];
+    double span = argc > 1 ? atof(argv[1]) : 1;
+    int blocks = argc > 2 ? atoi(argv[2]) : 2048, threads = argc > 3 ? atoi(argv[3]) : 128;
+    int turns = argc > 4 ? atoi(argv[4]) : 1000;
+    unsigned all = (unsigned)blocks * (unsigned)threads, compared = all < CHECKED ? all : CHECKED;
+    unsigned long long *sums, total[3 + ROLES];
+    static Lanes of_gpu[CHECKED], lanes;
     Lanes *checked;
-    must(cudaMallocManaged(&sums, sizeof host));
-    must(cudaMallocManaged(&checked, CHECKED * sizeof(Lanes)));
+    must(cudaMalloc(&sums, sizeof total));
+    must(cudaMalloc(&checked, sizeof of_gpu));
     cudaEvent_t from, to;
     must(cudaEventCreate(&from));
     must(cudaEventCreate(&to));
-    for (int run = 0; run < 2; run++) { /* the first one warms up */
-        memset(sums, 0, sizeof host);
+    double seconds = 0;
+    /* The first launch warms up, and is the one that is compared. */
+    for (unsigned launch = 0; launch < 2 || seconds < span; launch++) {
+        if (launch < 2) {
+            must(cudaMemset(sums, 0, sizeof total));
+            seconds = 0;
+        }
         must(cudaEventRecord(from));
-        play<<<blocks, threads>>>(1u, turns, sums, checked);
+        play<<<blocks, threads>>>(1u + launch * all, turns, sums, checked);
         must(cudaGetLastError());
         must(cudaEventRecord(to));
         must(cudaEventSynchronize(to));
+        float ms = 0;
+        must(cudaEventElapsedTime(&ms, from, to));
+        seconds += ms / 1e3;
+        if (launch == 0) must(cudaMemcpy(of_gpu, checked, sizeof of_gpu, cudaMemcpyDeviceToHost));
     }
-    float ms = 0;
-    must(cudaEventElapsedTime(&ms, from, to));
-    int compared = blocks * threads < CHECKED ? blocks * threads : CHECKED;
-    for (int thread = 0; thread < compared; thread++) {
-        static Lanes lanes;
-        begin(&lanes, 1u + (unsigned)thread);
+    must(cudaMemcpy(total, sums, sizeof total, cudaMemcpyDeviceToHost));
+    for (unsigned thread = 0; thread < compared; thread++) {
+        begin(&lanes, 1u + thread);
         for (int i = 0; i < turns; i++) turn(&lanes, i % PERIOD == PERIOD - 1);
-        if (!same(&lanes, &checked[thread])) {
-            fprintf(stderr, "error: thread %d differs from the processor\n", thread);
+        if (!same(&lanes, &of_gpu[thread])) {
+            fprintf(stderr, "error: thread %u differs from the processor\n", thread);
             return 1;
         }
     }
-    printf("%d threads of %d playouts are the same on the processor, to the bit\n", compared, LANES);
-    printf("playouts %llu moves %llu stuck %llu in %.3f s: %.4g playouts/s, %.4g moves/s\n", sums[0],
-           sums[1], sums[2], ms / 1e3, sums[0] / (ms / 1e3), sums[1] / (ms / 1e3));
+    printf("%u threads of %d lanes are the same on the processor, to the bit\n", compared, LANES);
+    printf("playouts %llu moves %llu stuck %llu seconds %.4f\n", total[0], total[1], total[2], seconds);
+    printf("%.4g playouts/s, %.4g moves/s\n", total[0] / seconds, total[1] / seconds);
     for (int role = 0; role < ROLES; role++)
-        printf("role %d: mean goal %.3f\n", role, (double)sums[3 + role] / (double)sums[0]);
+        printf("role %d: mean goal %.3f\n", role, (double)total[3 + role] / (double)total[0]);
     return 0;
 }
 "#;

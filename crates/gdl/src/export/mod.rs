@@ -6,7 +6,9 @@
 //! and the program that comes with the latter compares the two.
 
 mod c;
+mod gpu;
 mod json;
 
 pub use c::{to_c, to_cuda};
+pub use gpu::{GpuPlayouts, gpu_playouts};
 pub use json::to_json;

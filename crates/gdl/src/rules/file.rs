@@ -36,6 +36,9 @@ pub enum RuleError {
     /// It takes too long, or was stopped.
     #[error("{0}")]
     Unfinished(String),
+    /// A GPU was asked for, and there is none that can be used.
+    #[error("{0}")]
+    Gpu(String),
 }
 
 impl RuleFile {

@@ -60,6 +60,7 @@ impl From<RuleError> for Failure {
         let code = match error {
             RuleError::Io(_) | RuleError::Rules(_) => Code::BadInput,
             RuleError::Unfinished(_) => Code::Budget,
+            RuleError::Gpu(_) => Code::Fault,
         };
         Failure::new(code, error.to_string())
     }
