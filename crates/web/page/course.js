@@ -11,8 +11,10 @@ export class Course {
     addEventListener('pagehide', this.seen);
   }
 
+  /** Saves a last time: what is answered later must not overwrite what is played by then. */
   close() {
     this.pause();
+    this.closed = true;
     document.removeEventListener('visibilitychange', this.seen);
     removeEventListener('pagehide', this.seen);
   }
@@ -48,7 +50,7 @@ export class Course {
   }
 
   save() {
-    if (this.game.setup)
+    if (this.game.setup && !this.closed)
       memory.save(this.page, {
         ...this.game.saved(),
         ...this.saved(),

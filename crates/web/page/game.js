@@ -196,8 +196,11 @@ export class Game extends EventTarget {
 
   /** All that is needed to go on with it later. */
   saved() {
+    const { setup, measure } = this;
     const { moves, future, values } = this.kept ?? this;
-    return { setup: this.setup, moves, future, values: values.map((v) => v ?? null), measure: this.measure };
+    // Moves on their way are not the server's yet: they are made again.
+    const ahead = this.kept ? [] : this.ahead.map(({ name }) => name);
+    return { setup, moves, future, ahead, values: values.map((v) => v ?? null), measure };
   }
 
   /** The address of the game on a page. */

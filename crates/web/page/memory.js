@@ -59,7 +59,7 @@ export const before = (page) => read(`before.${page}`, []);
 
 /** Puts a game away, to be gone back to. */
 export function putAway(page, value) {
-  if (!value?.moves.length && !value?.future?.length) return;
+  if (![value?.moves, value?.future, value?.ahead].some((moves) => moves?.length)) return;
   const others = before(page).filter((old) => !same(old, value));
   const { view: _, ...game } = value;
   write(`before.${page}`, [{ ...game, at: Date.now() }, ...others].slice(0, MOST));

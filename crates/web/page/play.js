@@ -120,8 +120,10 @@ export async function play(main, page, query) {
     time.textContent = memory.settings.timer ? clock(course.seconds) : '';
   };
   const changed = ({ detail }) => {
+    if (closed) return;
     made.textContent = moved(game.moves.length + game.ahead.length);
     if (detail.guess) {
+      course.save();
       board.show(game.shown, detail);
       return;
     }
@@ -285,7 +287,7 @@ export async function play(main, page, query) {
   /** Another game takes the place of this one, which can be gone back to. */
   async function replace(opening, day) {
     const old = game.setup && { ...game.saved(), ...course.saved() };
-    const going = old && game.view?.standing === 'open' && old.moves.length > 0;
+    const going = old && game.view?.standing === 'open' && old.moves.length + old.ahead.length > 0;
     await opening();
     course.begin(day);
     if (!old) return;
@@ -298,11 +300,16 @@ export async function play(main, page, query) {
     if (!saved) return;
     try {
       if (game.setup) memory.putAway(page, { ...game.saved(), ...course.saved() });
-      await game.open(saved.setup, saved.moves, saved.future, saved);
-      course.resume(saved);
+      await resume(saved);
     } catch (error) {
       complain(error);
     }
+  }
+  /** Goes on with a saved game; moves that were on their way are made again. */
+  async function resume(saved, moves = saved.moves, future = saved.future) {
+    await game.open(saved.setup, moves, future, saved);
+    course.resume(saved);
+    if (saved.ahead?.length) game.playAll(saved.ahead).catch(() => {});
   }
   async function dealt() {
     const deal = number.value.trim();
@@ -394,27 +401,29 @@ export async function play(main, page, query) {
         whole(saved.moves, saved.future).startsWith(whole(linked.moves).slice(0, -1));
       if (same) {
         const all = [...saved.moves, ...saved.future];
-        await game.open(linked.setup, linked.moves, all.slice(linked.moves.length), saved);
-        course.resume(saved);
+        await resume(saved, linked.moves, all.slice(linked.moves.length));
         return;
       }
       if (saved) memory.putAway(page, saved);
       await game.open(linked.setup, linked.moves);
       course.begin();
-    } else if (saved) {
-      await game.open(saved.setup, saved.moves, saved.future, saved);
-      course.resume(saved);
-    } else await fresh();
+    } else if (saved) await resume(saved);
+    else await fresh();
   }
-  try {
-    await begin();
-  } catch (error) {
+  // Whoever leaves before the first answer leaves at once: `ends` waits for nothing.
+  begin()
+    .catch(refused)
+    .then(advise)
+    .catch((error) => closed || complain(error));
+  return ends;
+
+  function refused(error) {
+    if (closed) return;
     const saved = memory.game(page);
     if (error instanceof Unreachable && saved?.view && !query) {
       game.resume(saved);
       course.resume(saved);
-      complain(error);
-      return ends;
+      throw error;
     }
     // What a link says is kept as it is, so that whoever sent it can be asked.
     const wrong = el(
@@ -434,8 +443,6 @@ export async function play(main, page, query) {
     );
     host.replaceChildren(wrong);
   }
-  await advise();
-  return ends;
   function ends() {
     removeEventListener('keydown', press);
     clearInterval(timer);

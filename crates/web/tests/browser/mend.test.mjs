@@ -52,6 +52,30 @@ test('going to another game and back goes on with the game', async () => {
   await close(page);
 });
 
+test('a move that is not answered yet is not lost by going away', async () => {
+  const page = await open(browser, at(KLONDIKE));
+  await ready(page);
+  const held = [];
+  await page.route(/api\/table$/, (route) => held.push(route), { times: 1 });
+  await page.locator('.card[aria-label^="ace of spades"]').click();
+  await page.waitForFunction(
+    () => document.querySelector('[aria-label^="ace of spades"]').dataset.pile === 'fS',
+  );
+  assert.equal(await moves(page), '');
+  await page.locator('#nav [data-page="freecell"]').click();
+  await page.waitForFunction(() => location.hash.startsWith('#/freecell?'));
+  // The answer comes after the game was left: it must not change what is shown by now.
+  const there = await hash(page);
+  const answered = page.waitForResponse(/api\/table$/);
+  await held[0].continue();
+  await (await answered).finished();
+  assert.equal(await hash(page), there);
+  await page.locator('#nav [data-page="klondike"]').click();
+  await page.waitForFunction(() => /^#\/klondike\?.*moves=/.test(location.hash));
+  assert.equal(await page.locator('[aria-label^="ace of spades"]').getAttribute('data-pile'), 'fS');
+  await close(page);
+});
+
 test('a new game in the middle of another can be gone back from', async () => {
   const page = await open(browser, at(`${KLONDIKE}&moves=turn`));
   await ready(page);

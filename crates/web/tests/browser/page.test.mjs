@@ -266,7 +266,7 @@ test('broken rules are shown in place, and whole ones are played', { timeout: 10
 });
 
 test('two planners are watched side by side', { timeout: 100_000 }, async () => {
-  const page = await open(browser, at('watch'));
+  const page = await open(browser, at('watch?game=klondike&deal=seed:7'));
   await ready(page);
   await page.getByLabel('who plays').selectOption('two');
   await page.waitForFunction(() => document.querySelectorAll('.pane .card').length > 60);
@@ -412,7 +412,7 @@ test('every game is offered, and what is offered fits the game', { timeout: 200_
   const { games } = await (await fetch(new URL('/api/games', server.url))).json();
   const own = games.filter((g) => g.variants.length);
   const page = await open(browser, at(''));
-  await ready(page);
+  await page.locator('.felt').waitFor();
   const links = await page
     .locator('#nav a')
     .evaluateAll((all) => all.map((a) => [a.getAttribute('href'), a.textContent]));
