@@ -26,6 +26,8 @@ words! {
         Thompson = "thompson",
         Puct = "puct",
         Boltzmann = "boltzmann",
+        Dents = "dents",
+        KlUcb = "klucb",
         Improved = "improved",
         Uniform = "uniform",
     }
@@ -79,10 +81,12 @@ params! {
         scale: f64 = "1", min 0;
         /// For selection=depth: the estimated length of the game from the root; auto: 20
         horizon: Auto<u32> = "auto", min 1;
-        /// For selection=boltzmann and backup=softmax, in units of reward; auto: 1
+        /// For selection=boltzmann, dents and backup=softmax, in units of reward; auto: 1
         temperature: Auto<f64> = "auto", min 0;
-        /// For selection=boltzmann: the share of uniform draws, which falls with ln visits; auto: 1
+        /// For selection=boltzmann and dents: the share of uniform draws, which falls with ln visits; auto: 1
         epsilon: Auto<f64> = "auto", min 0;
+        /// For selection=dents: what entropy is worth at first, which falls with ln visits; auto: the temperature
+        entropy: Auto<f64> = "auto", min 0;
         /// First-play urgency: the score of an action never tried; auto: it comes first, or with puct has its node's mean
         urgency: Auto<f64> = "auto";
         /// How episodes are spent at the root: as in the tree, by sequential halving, or as in Gumbel AlphaZero
@@ -107,9 +111,9 @@ params! {
         recommend: By = "value";
         /// true: bounds are proven at nodes; needs the capability outcomes and no hidden part
         prove: bool = "false";
-        /// For prove and backup=power: the least that rewards to come can sum to; auto: unknown, and 0 for power
+        /// For prove, klucb and backup=power: the least that rewards to come can sum to; auto: 0, for prove unknown
         low: Auto<f64> = "auto";
-        /// For prove and backup=power: the most that they can sum to; auto: unknown, and scale for power
+        /// For prove, klucb and backup=power: the most that they can sum to; auto: low + scale, for prove unknown
         high: Auto<f64> = "auto";
         /// Statistics shared by action wherever it is played later
         sharing: Sharing = "none";
@@ -207,8 +211,9 @@ pub(crate) fn rollout<G: Game>(limit: u32) -> Arc<dyn Leaf<G>> {
 
 /// A parameter that another one gives its meaning is refused without that one.
 fn refuse_idle(p: &UctParams, arguments: &Arguments<'_>) -> Result<(), CallError> {
-    let boltzmann = p.selection == Rule::Boltzmann;
-    let ranged = p.prove || p.backup == Told::Power;
+    let boltzmann = matches!(p.selection, Rule::Boltzmann | Rule::Dents);
+    let ranged = p.prove || p.backup == Told::Power || p.selection == Rule::KlUcb;
+    let with_range = "prove=true, selection=klucb and backup=power";
     let widens = p.widen.0.is_some() || p.widen_outcomes.0.is_some();
     let learns = matches!(p.eval.as_str(), "mast" | "ngrams" | "adaptive");
     for (key, given, used, with) in [
@@ -217,14 +222,15 @@ fn refuse_idle(p: &UctParams, arguments: &Arguments<'_>) -> Result<(), CallError
             "temperature",
             p.temperature.0.is_some(),
             boltzmann || p.backup == Told::Softmax,
-            "selection=boltzmann and backup=softmax",
+            "selection=boltzmann, dents and backup=softmax",
         ),
-        ("epsilon", p.epsilon.0.is_some(), boltzmann, "selection=boltzmann"),
+        ("epsilon", p.epsilon.0.is_some(), boltzmann, "selection=boltzmann and dents"),
+        ("entropy", p.entropy.0.is_some(), p.selection == Rule::Dents, "selection=dents"),
         ("considered", p.considered.0.is_some(), p.root == AtRoot::Gumbel, "root=gumbel"),
         ("learning", p.learning.0.is_some(), learns, "eval=mast, ngrams and adaptive"),
         ("p", p.p.0.is_some(), p.backup == Told::Power, "backup=power"),
-        ("low", p.low.0.is_some(), ranged, "prove=true and backup=power"),
-        ("high", p.high.0.is_some(), ranged, "prove=true and backup=power"),
+        ("low", p.low.0.is_some(), ranged, with_range),
+        ("high", p.high.0.is_some(), ranged, with_range),
         ("bias", p.bias.0.is_some(), p.sharing != Sharing::None, "sharing=rave and grave"),
         ("reference", p.reference.0.is_some(), p.sharing == Sharing::Grave, "sharing=grave"),
         ("virtual_loss", p.virtual_loss.0.is_some(), p.batch > 1, "batch above 1"),
@@ -250,6 +256,9 @@ fn settings(p: &UctParams) -> Settings {
     let factor = p.c.0.unwrap_or(standard);
     let c = p.scale * factor;
     let temperature = p.temperature.0.unwrap_or(1.0);
+    let low = p.low.0.unwrap_or(0.0);
+    let high = p.high.0.unwrap_or(low + p.scale);
+    let epsilon = p.epsilon.0.unwrap_or(1.0);
     let power = p.widen_power.0.unwrap_or(0.5);
     let widening = |factor: Auto<f64>| factor.0.map(|factor| Widening { factor, power });
     Settings {
@@ -265,9 +274,12 @@ fn settings(p: &UctParams) -> Settings {
             Rule::UcbV => Selection::UcbV { c: factor, range: p.scale },
             Rule::Thompson => Selection::Thompson { c },
             Rule::Puct => Selection::Puct { c },
-            Rule::Boltzmann => {
-                Selection::Boltzmann { temperature, epsilon: p.epsilon.0.unwrap_or(1.0) }
+            Rule::Boltzmann => Selection::Boltzmann { temperature, epsilon },
+            Rule::Dents => {
+                let entropy = p.entropy.0.unwrap_or(temperature);
+                Selection::Dents { temperature, epsilon, entropy }
             }
+            Rule::KlUcb => Selection::KlUcb { c: factor, low, high },
             Rule::Improved => Selection::Improved { scale: factor },
             Rule::Uniform => Selection::Uniform,
         },
@@ -285,11 +297,7 @@ fn settings(p: &UctParams) -> Settings {
             Told::Mean => Backup::Mean,
             Told::Max => Backup::Max,
             Told::Cautious => Backup::Cautious { range: p.scale },
-            Told::Power => Backup::Power {
-                p: p.p.0.unwrap_or(2.0),
-                low: p.low.0.unwrap_or(0.0),
-                high: p.high.0.unwrap_or(p.low.0.unwrap_or(0.0) + p.scale),
-            },
+            Told::Power => Backup::Power { p: p.p.0.unwrap_or(2.0), low, high },
             Told::Softmax => Backup::Softmax { temperature },
             Told::Bellman => Backup::Bellman,
         },

@@ -62,9 +62,11 @@ fn every_rule_of_selection_finds_the_best_action() {
         Selection::Thompson { c: 4.0 },
         Selection::Puct { c: 4.0 },
         Selection::Boltzmann { temperature: 0.3, epsilon: 1.0 },
+        Selection::Dents { temperature: 0.3, epsilon: 1.0, entropy: 0.3 },
+        Selection::KlUcb { c: 1.0, low: -6.0, high: 6.0 },
     ] {
         let backup = match selection {
-            Selection::Boltzmann { .. } => Backup::Max,
+            Selection::Boltzmann { .. } | Selection::Dents { .. } => Backup::Max,
             _ => Backup::Mean,
         };
         for seed in 0..8 {
@@ -129,6 +131,69 @@ fn a_softmax_backup_converges_to_the_soft_values() {
         assert!((value - expected).abs() < 0.05, "{value} {expected}");
         assert!(expected > table.solve_action(0, action) + 0.1, "soft values lie above");
     }
+}
+
+/// With nothing for entropy DENTS is BTS, draw by draw.
+#[test]
+fn dents_without_entropy_is_bts() {
+    let table = chancy(5, 4);
+    let estimates = |selection| {
+        let planner = planner(Settings { selection, backup: Backup::Max, ..Settings::default() });
+        let mut search = planner.search(&table, Root::Certain(0), Rng::new(3));
+        run(&mut *search, 3_000);
+        search.estimates()
+    };
+    let bts = estimates(Selection::Boltzmann { temperature: 0.4, epsilon: 1.0 });
+    let dents = |entropy| Selection::Dents { temperature: 0.4, epsilon: 1.0, entropy };
+    assert_eq!(bts, estimates(dents(0.0)));
+    assert_ne!(bts, estimates(dents(0.4)));
+}
+
+/// Nothing has any value, and of two actions one leaves eight choices and the other none: entropies of
+/// ln 8 and 0. So at visit t the first is drawn with odds 8^(β/α), β = entropy/ln(e + t), but for the
+/// share of uniform draws. The bound is four standard errors of a share.
+#[test]
+fn dents_draws_what_has_more_choices_below_as_often_as_its_entropy_says() {
+    let to = |state| vec![(1.0, 0.0, state)];
+    let states = vec![vec![to(1), to(2)], vec![to(3); 8], vec![to(3)], vec![]];
+    let table = Table::new(1.0, states);
+    let selection = Selection::Dents { temperature: 0.5, epsilon: 1.0, entropy: 3.0 };
+    let planner = planner(Settings { selection, backup: Backup::Max, ..Settings::default() });
+    let mut search = planner.search(&table, Root::Certain(0), Rng::new(1));
+    let episodes = 20_000;
+    run(&mut *search, episodes);
+    let expected = (0..episodes).map(|t| {
+        let fall = (std::f64::consts::E + t as f64).ln();
+        let odds = 8f64.powf(3.0 / fall / 0.5);
+        let (uniform, drawn) = ((1.0 / fall).min(1.0), odds / (1.0 + odds));
+        uniform / 2.0 + (1.0 - uniform) * drawn
+    });
+    let expected = expected.sum::<f64>() / episodes as f64;
+    let share = search.estimates()[0].visits as f64 / episodes as f64;
+    assert!((share - expected).abs() < 4.0 * 0.5 / (episodes as f64).sqrt(), "{share} {expected}");
+}
+
+/// Of ten coins one shows 1 with 0.1 and the others with 0.02: near the end of the range the divergence
+/// tells them apart sooner than distance does. The claim is that of the papers, less regret than UCB1:
+/// more tries of the best coin, over 40 searches of 2,000 episodes.
+#[test]
+fn kl_ucb_tries_the_best_of_rare_coins_more_often_than_ucb1() {
+    let coin = |p: f64| vec![(p, 1.0, 1), (1.0 - p, 0.0, 1)];
+    let mut coins = vec![coin(0.02); 10];
+    coins[4] = coin(0.1);
+    let table = Table::new(1.0, vec![coins, vec![]]);
+    let tries = |selection| {
+        let planner = planner(Settings { selection, ..Settings::default() });
+        let of = |seed| {
+            let mut search = planner.search(&table, Root::Certain(0), Rng::new(seed));
+            run(&mut *search, 2_000);
+            search.estimates()[4].visits
+        };
+        (0..40).map(of).sum::<u64>()
+    };
+    let kl = tries(Selection::KlUcb { c: 1.0, low: 0.0, high: 1.0 });
+    let ucb1 = tries(Selection::Ucb1 { c: std::f64::consts::SQRT_2 });
+    assert!(kl > 2 * ucb1, "{kl} against {ucb1}");
 }
 
 #[test]
@@ -577,6 +642,9 @@ fn what_does_not_go_together_is_refused_with_the_reason() {
     let prove = Some(Range { low: 0.0, high: 1.0 });
     let rave = Some(Rave { bias: 0.0, reference: 0 });
     let ucb_v = Selection::UcbV { c: 1.0, range: 1.0 };
+    let dents = Selection::Dents { temperature: 1.0, epsilon: 1.0, entropy: 1.0 };
+    let soft = Backup::Softmax { temperature: 1.0 };
+    let empty = Selection::KlUcb { c: 1.0, low: 1.0, high: 1.0 };
     for (settings, parameter, reason) in [
         (Settings { selection: ucb_v, backup: Backup::Max, ..standard }, "backup", "variance"),
         (
@@ -584,6 +652,8 @@ fn what_does_not_go_together_is_refused_with_the_reason() {
             "recommend",
             "variance",
         ),
+        (Settings { selection: dents, backup: soft, ..standard }, "backup", "entropy"),
+        (Settings { selection: empty, ..standard }, "low", "below high"),
         (Settings { prove, width: Some(2), ..standard }, "width", "sampled"),
         (Settings { prove, trees: 2, iterations: Some(5), ..standard }, "trees", "one tree"),
         (

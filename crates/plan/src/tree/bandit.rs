@@ -120,17 +120,23 @@ impl Bandit {
     /// rule adds nothing, or draws at random. For those who look: selecting uses tables.
     pub fn bonus<E>(&self, tree: &Arena<E>, node: u32, edge: usize, depth: u32) -> Option<f64> {
         let here = &tree.nodes[node as usize];
-        let at = At::new(here.visits.max(1), depth);
+        let at = At::new(here.visits.max(1), depth, here.sign());
         let tries = f64::from(tree.edges[edge].visits.max(1));
         let variance = tree.deviations.get(edge).copied().unwrap_or(0.0) / tries;
         match self.rule {
             Selection::Uniform
             | Selection::Thompson { .. }
             | Selection::Boltzmann { .. }
+            | Selection::Dents { .. }
             | Selection::Improved { .. } => None,
             Selection::Tuned { c } => {
                 let unit = 1.0 / (self.range * self.range);
                 Some(tuned_bias(c * self.range, at.ln_visits, tries, variance * unit))
+            }
+            Selection::KlUcb { .. } => {
+                let value = here.sign() * tree.edges[edge].mean;
+                let seen = Seen { value, tries, variance, prior: 0.0 };
+                Some(self.rule.score(&at, &seen, &mut Rng::new(0)) - value)
             }
             _ => {
                 let prior = tree.prior(edge).unwrap_or(1.0 / f64::from(here.len().max(1)));
@@ -145,15 +151,15 @@ impl Bandit {
     #[cold]
     fn scored<E>(&self, tree: &Arena<E>, node: u32, depth: u32, rng: &mut Rng) -> u32 {
         let here = tree.nodes[node as usize];
-        let (sign, at) = (here.sign(), At::new(here.visits - 1, depth));
+        let (sign, at) = (here.sign(), At::new(here.visits - 1, depth, here.sign()));
         let prior = 1.0 / f64::from(here.len());
         let score = |edge: usize, rng: &mut Rng| {
             let (known, tries) = (&tree.edges[edge], f64::from(tree.edges[edge].visits));
             let variance = tree.deviations.get(edge).map_or(0.0, |sum| sum / tries);
             self.rule.score(&at, &Seen { value: sign * known.mean, tries, variance, prior }, rng)
         };
-        if let Selection::Boltzmann { epsilon, .. } = self.rule
-            && rng.chance(uniform_share(epsilon, at.visits))
+        if let Some(share) = self.rule.uniform_share(at.visits)
+            && rng.chance(share)
         {
             return here.first + rng.below(u64::from(here.len())) as u32;
         }
@@ -172,11 +178,6 @@ impl Bandit {
     pub fn note<E>(&self, edge: &mut Edge<E>, depth: u32) {
         edge.spread = self.row(depth).map_or(0.0, |row| row.1.at(edge.visits));
     }
-}
-
-/// How likely a Boltzmann search draws each action alike after so many visits.
-pub(crate) fn uniform_share(epsilon: f64, visits: f64) -> f64 {
-    epsilon / (std::f64::consts::E + visits).ln()
 }
 
 #[cfg(test)]

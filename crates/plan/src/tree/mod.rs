@@ -20,6 +20,5 @@ mod rules;
 pub use arena::{Arena, Edge, NONE, Node, ROOT};
 pub(crate) use backup::Backups;
 pub use backup::{Average, Backup};
-pub(crate) use bandit::uniform_share;
 pub use bandit::{Bandit, Untried};
 pub use rules::{At, Seen, Selection, gumbel, normal, tuned_bias, ucb1_bias};

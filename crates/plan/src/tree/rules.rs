@@ -73,6 +73,30 @@ pub enum Selection {
         /// The share of uniform draws, which falls with the logarithm of visits.
         epsilon: f64,
     },
+    /// Boltzmann search with decaying entropy, DENTS (Painter et al. 2023): as for Boltzmann, but values
+    /// have β(t) times the entropy of the search below them added, with β(t) = `entropy`/ln(e + t). What
+    /// is told upwards has no entropy in it, and what is added goes to 0: the simple regret falls
+    /// exponentially, as that of BTS does, which it is with an `entropy` of 0.
+    Dents {
+        /// In units of reward.
+        temperature: f64,
+        /// The share of uniform draws, which falls with the logarithm of visits.
+        epsilon: f64,
+        /// The weight of entropy before the first visit, in units of reward per nat.
+        entropy: f64,
+    },
+    /// KL-UCB for bounded values (Garivier and Cappé 2011): the largest q with s·kl(mean, q) ≤ `c`·ln t,
+    /// where kl is the divergence of two coins and values are shares of the way from `low` to `high`.
+    /// With c = 1 its regret in a stationary bandit is never above that of UCB1, and for coins the least
+    /// possible as t grows; the more so the nearer means are to the ends of the range.
+    KlUcb {
+        /// The factor of ln t.
+        c: f64,
+        /// The least that the rewards to come can sum to.
+        low: f64,
+        /// The most that they can sum to.
+        high: f64,
+    },
     /// The improved policy of Gumbel AlphaZero (Danihelka et al. 2022, equation 14): the action that is
     /// furthest behind π′ = softmax(ln P + (50 + max s)·`scale`·q), with q scaled to [0, 1] and that of
     /// an untried action completed by the node's value. Deterministic; it improves on the prior policy
@@ -94,13 +118,15 @@ pub struct At {
     pub ln_visits: f64,
     /// Moves from the root.
     pub depth: f64,
+    /// 1, or −1 where the opponent moves.
+    pub sign: f64,
 }
 
 impl At {
-    /// A node with so many visits before this one, so deep.
-    pub fn new(visits: u32, depth: u32) -> Self {
+    /// A node with so many visits before this one, so deep, of the player or (−1) the opponent.
+    pub fn new(visits: u32, depth: u32, sign: f64) -> Self {
         let visits = f64::from(visits);
-        At { visits, ln_visits: visits.max(1.0).ln(), depth: f64::from(depth) }
+        At { visits, ln_visits: visits.max(1.0).ln(), depth: f64::from(depth), sign }
     }
 }
 
@@ -128,6 +154,24 @@ impl Selection {
     pub(super) fn is_tabled(self) -> bool {
         use Selection::{DepthDecayed, Polynomial, Ucb1};
         matches!(self, Ucb1 { .. } | DepthDecayed { .. } | Polynomial { .. })
+    }
+
+    /// How likely an action is drawn from all alike after so many visits, where that is so.
+    pub(crate) fn uniform_share(self, visits: f64) -> Option<f64> {
+        match self {
+            Selection::Boltzmann { epsilon, .. } | Selection::Dents { epsilon, .. } => {
+                Some(epsilon / (std::f64::consts::E + visits).ln())
+            }
+            _ => None,
+        }
+    }
+
+    /// What a nat of entropy is worth after so many visits.
+    pub(crate) fn entropy_weight(self, visits: f64) -> f64 {
+        match self {
+            Selection::Dents { entropy, .. } => entropy / (std::f64::consts::E + visits).ln(),
+            _ => 0.0,
+        }
     }
 
     /// The power of t or of ln t / s at a depth, and the factor.
@@ -159,10 +203,16 @@ impl Selection {
         match self {
             Selection::Puct { c } => value + c * prior * at.visits.sqrt() / (1.0 + tries),
             Selection::Thompson { c } => value + c * normal(rng) / (tries + 1.0).sqrt(),
-            Selection::Boltzmann { temperature, .. } => value + temperature * gumbel(rng),
+            Selection::Boltzmann { temperature, .. } | Selection::Dents { temperature, .. } => {
+                value + temperature * gumbel(rng)
+            }
             Selection::Uniform => rng.unit(),
             _ if tries == 0.0 => value,
             Selection::Tuned { c } => value + tuned_bias(c, at.ln_visits, tries, variance),
+            Selection::KlUcb { c, low, high } => {
+                let (base, width) = (if at.sign > 0.0 { low } else { -high }, high - low);
+                base + width * kl_ucb((value - base) / width, c * at.ln_visits / tries)
+            }
             Selection::UcbV { c, range } => {
                 let ratio = c * at.ln_visits / tries;
                 value + (2.0 * variance * ratio).sqrt() + 3.0 * range * ratio
@@ -183,6 +233,29 @@ pub fn ucb1_bias(c: f64, ln_visits: f64, tries: f64) -> f64 {
 pub fn tuned_bias(c: f64, ln_visits: f64, tries: f64, variance: f64) -> f64 {
     let ratio = ln_visits / tries;
     c * (ratio * (variance + (2.0 * ratio).sqrt()).min(0.25)).sqrt()
+}
+
+/// The divergence of a coin that shows 1 with probability `p` from one that does with `q`, both within
+/// [0, 1].
+fn kl(p: f64, q: f64) -> f64 {
+    let term = |p: f64, q: f64| if p > 0.0 { p * (p / q).ln() } else { 0.0 };
+    term(p, q) + term(1.0 - p, 1.0 - q)
+}
+
+/// The largest q within [0, 1] whose divergence from the mean is at most `budget`, by bisection. A mean
+/// outside of [0, 1] counts as the end there.
+fn kl_ucb(mean: f64, budget: f64) -> f64 {
+    let mean = mean.clamp(0.0, 1.0);
+    // By Pinsker's inequality the bound of UCB1 is above it.
+    let (mut low, mut high) = (mean, (mean + (budget / 2.0).sqrt()).min(1.0));
+    if kl(mean, high) <= budget {
+        return high;
+    }
+    while high - low > 1e-9 {
+        let middle = low.midpoint(high);
+        if kl(mean, middle) <= budget { low = middle } else { high = middle }
+    }
+    low
 }
 
 /// A draw from the standard Gumbel distribution.
@@ -210,7 +283,7 @@ mod tests {
     }
 
     fn score(rule: Selection, visits: u32, seen: Seen) -> f64 {
-        rule.score(&At::new(visits, 0), &seen, &mut Rng::new(1))
+        rule.score(&At::new(visits, 0, 1.0), &seen, &mut Rng::new(1))
     }
 
     /// By hand: 100 visits, 16 tries, value ½.
@@ -231,12 +304,37 @@ mod tests {
         near(score(Selection::Puct { c: 2.0 }, 100, seen(0.3, 0.0, 0.0, 0.25)), 5.3);
     }
 
+    /// A coin that never showed 1 in s tries: kl(0, q) = −ln(1 − q), so q = 1 − t^(−c/s). A coin that
+    /// always did can have no more. In between what is found has the divergence that may be had, and
+    /// lies below UCB1's bound.
+    #[test]
+    fn kl_ucb_is_the_largest_mean_that_is_not_refuted() {
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-8, "{a} {b}");
+        let rule = Selection::KlUcb { c: 1.0, low: 0.0, high: 1.0 };
+        near(score(rule, 100, seen(0.0, 16.0, 0.0, 0.0)), 1.0 - 100f64.powf(-1.0 / 16.0));
+        near(score(rule, 100, seen(1.0, 16.0, 0.0, 0.0)), 1.0);
+        for (mean, tries) in [(0.1, 3.0), (0.5, 16.0), (0.9, 70.0), (0.3, 99.0)] {
+            let bound = score(rule, 100, seen(mean, tries, 0.0, 0.0));
+            let found =
+                mean * (mean / bound).ln() + (1.0 - mean) * ((1.0 - mean) / (1.0 - bound)).ln();
+            assert!((tries * found - 100f64.ln()).abs() < 1e-5, "{found}");
+            assert!(bound > mean && bound < mean + (100f64.ln() / (2.0 * tries)).sqrt());
+        }
+        // The same bound on a scale of another range; the opponent's values are turned.
+        let scaled = Selection::KlUcb { c: 1.0, low: -30.0, high: 10.0 };
+        let unit = score(rule, 100, seen(0.25, 16.0, 0.0, 0.0));
+        near(score(scaled, 100, seen(-20.0, 16.0, 0.0, 0.0)), -30.0 + 40.0 * unit);
+        let opponent = At::new(100, 0, -1.0);
+        let turned = scaled.score(&opponent, &seen(0.0, 16.0, 0.0, 0.0), &mut Rng::new(1));
+        near(turned, -10.0 + 40.0 * unit);
+    }
+
     #[test]
     fn the_highest_with_gumbel_noise_is_a_boltzmann_draw() {
         // exp(ln 6) : exp(ln 3) : exp(0) = 6 : 3 : 1, at temperature 2.
         let rule = Selection::Boltzmann { temperature: 2.0, epsilon: 0.0 };
         let values = [2.0 * 6f64.ln(), 2.0 * 3f64.ln(), 0.0];
-        let (mut counts, mut rng, at) = ([0.0_f64; 3], Rng::new(7), At::new(9, 0));
+        let (mut counts, mut rng, at) = ([0.0_f64; 3], Rng::new(7), At::new(9, 0, 1.0));
         for _ in 0..20_000 {
             let scores = values.map(|v| rule.score(&at, &seen(v, 1.0, 0.0, 0.0), &mut rng));
             counts[(0..3).max_by(|&a, &b| scores[a].total_cmp(&scores[b])).unwrap()] += 1.0;
@@ -250,7 +348,7 @@ mod tests {
     #[test]
     fn thompson_draws_have_the_posterior_mean_and_deviation() {
         let rule = Selection::Thompson { c: 3.0 };
-        let (mut rng, at) = (Rng::new(3), At::new(9, 0));
+        let (mut rng, at) = (Rng::new(3), At::new(9, 0, 1.0));
         let draws = (0..40_000).map(|_| rule.score(&at, &seen(1.0, 8.0, 0.0, 0.0), &mut rng));
         let (mut sum, mut squares) = (0.0, 0.0);
         for draw in draws {

@@ -7,7 +7,7 @@ use super::episode::UctSearch;
 use super::leaf::Leaf;
 use super::merge::Merge;
 use super::settings::{Rave, RootRule};
-use crate::tree::{At, Node, ROOT, Seen, Selection, uniform_share};
+use crate::tree::{At, Node, ROOT, Seen, Selection};
 
 /// The constant of Gumbel MuZero beside the most tries (Danihelka et al. 2022, section 4).
 const VISITS: f64 = 50.0;
@@ -35,11 +35,9 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
         };
         let uniform = match self.settings.selection {
             Selection::Uniform => true,
-            Selection::Boltzmann { epsilon, .. } => {
-                let share = uniform_share(epsilon, f64::from(here.visits - 1));
-                self.workspace.rng.chance(share)
-            }
-            _ => false,
+            rule => rule
+                .uniform_share(f64::from(here.visits - 1))
+                .is_some_and(|share| self.workspace.rng.chance(share)),
         };
         if uniform {
             let offset = self.workspace.rng.below(u64::from(most.max(here.tried))) as u32;
@@ -62,7 +60,8 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// The edge of the highest score among those that may be tried.
     fn choose_best(&mut self, node: u32, here: Node, depth: u32, most: u32) -> u32 {
         let (settings, sign) = (&self.settings, here.sign());
-        let at = At::new(here.visits - 1, depth);
+        let at = At::new(here.visits - 1, depth, sign);
+        let entropy_weight = settings.selection.entropy_weight(at.visits);
         let even = 1.0 / f64::from(here.len());
         let average = self.node_value(here);
         let comes_first =
@@ -107,6 +106,9 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
                     first = offset;
                 }
                 continue;
+            }
+            if entropy_weight > 0.0 {
+                value += entropy_weight * self.extras.entropy.of_edge(edge);
             }
             let flying = self.extras.flying.get(edge).map_or(0.0, |&n| f64::from(n));
             let tries = own + flying;

@@ -269,7 +269,7 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
             let known = self.backups.update(tree, edge, child, reward, value, discount);
             self.bandit.note(known, depth);
             if !PLAIN {
-                self.learn(node, edge, value);
+                self.learn(node, edge, child, value);
             }
             self.backups.close(&self.tree.arena, node);
             if !PLAIN {

@@ -5,6 +5,7 @@ use patience_model::{Game, Outcome};
 use rustc_hash::FxHashMap;
 
 use super::amaf::Amaf;
+use super::entropy::Entropy;
 use super::episode::UctSearch;
 use super::halving::Halving;
 use super::leaf::{Leaf, ListOutcomes};
@@ -12,7 +13,7 @@ use super::merge::Merge;
 use super::proof::{Proof, Row};
 use super::settings::{RootRule, Settings, Widening};
 use super::tree::table_bytes;
-use crate::tree::{Backup, NONE, ROOT, gumbel};
+use crate::tree::{Backup, NONE, ROOT, Selection, gumbel};
 
 /// An outcome that is kept by widening.
 struct Kept<G: Game> {
@@ -28,6 +29,8 @@ pub(super) struct Extras<G: Game> {
     outcomes: Vec<Outcome<G::State, G::Obs>>,
     pub(super) proof: Proof<G::Obs>,
     pub(super) amaf: Amaf<G::Action>,
+    /// Of the search policy below nodes and edges.
+    pub(super) entropy: Entropy,
     /// The node whose shared statistics are used: the last that was visited often enough.
     pub(super) reference: u32,
     /// The race of the root's actions.
@@ -50,6 +53,7 @@ impl<G: Game> Extras<G> {
             outcomes: Vec::new(),
             proof: Proof::new(settings.prove),
             amaf: Amaf::default(),
+            entropy: Entropy::default(),
             reference: ROOT,
             race: None,
             kept: FxHashMap::default(),
@@ -63,6 +67,7 @@ impl<G: Game> Extras<G> {
     pub(super) fn clear(&mut self) {
         self.proof.clear();
         self.amaf.clear();
+        self.entropy.clear();
         self.kept.clear();
         self.kept_outcomes = 0;
         self.flying.clear();
@@ -79,7 +84,7 @@ impl<G: Game> Extras<G> {
         let kept = (self.kept_outcomes * size_of::<Kept<G>>()) as u64
             + table_bytes::<u32, Vec<Kept<G>>>(self.kept.len());
         let flying = (self.flying.len() * size_of::<u32>()) as u64;
-        self.proof.bytes() + self.amaf.bytes() + kept + flying
+        self.proof.bytes() + self.amaf.bytes() + self.entropy.bytes() + kept + flying
     }
 }
 
@@ -194,7 +199,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     }
 
     /// An episode went back over an edge that is updated: what else is learnt from it.
-    pub(super) fn learn(&mut self, node: u32, edge: u32, value: f64) {
+    pub(super) fn learn(&mut self, node: u32, edge: u32, child: u32, value: f64) {
         let discount = self.game.discount();
         let arena = &mut self.tree.arena;
         if self.settings.backup == Backup::Bellman {
@@ -211,6 +216,9 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
         }
         if self.settings.prove.is_some() {
             self.extras.proof.update(arena, node, edge, discount);
+        }
+        if matches!(self.settings.selection, Selection::Dents { .. }) {
+            self.extras.entropy.update(arena, node, edge, child, self.settings.selection);
         }
         if self.settings.rave.is_some() {
             let played =

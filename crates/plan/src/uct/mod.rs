@@ -14,6 +14,8 @@
 //! | AlphaZero's search | [`Selection::Puct`], a [`Leaf`] that judges |
 //! | Gumbel AlphaZero's search | [`RootRule::Gumbel`], [`Selection::Improved`] |
 //! | BTS, MENTS | [`Selection::Boltzmann`] with [`Backup::Max`] or [`Backup::Softmax`] |
+//! | DENTS | [`Selection::Dents`] with [`Backup::Max`] |
+//! | KL-UCB | [`Selection::KlUcb`] |
 //! | GRAVE | `rave` with a reference |
 //! | score-bounded MCTS | `prove` |
 //!
@@ -32,6 +34,7 @@ mod amaf;
 mod batch;
 mod branches;
 mod choose;
+mod entropy;
 mod episode;
 mod extras;
 mod halving;

@@ -146,8 +146,9 @@ impl Default for Settings {
 impl Settings {
     /// Whether nothing but tables and counts is needed to select and to go back up: most searches.
     pub(super) fn is_plain(&self) -> bool {
-        use Selection::{Boltzmann, Improved, Puct};
-        let rule = matches!(self.selection, Puct { .. } | Improved { .. } | Boltzmann { .. });
+        use Selection::{Boltzmann, Dents, Improved, Puct};
+        let rule = self.selection;
+        let rule = matches!(rule, Puct { .. } | Improved { .. } | Boltzmann { .. } | Dents { .. });
         let extra = self.prove.is_some() || self.rave.is_some() || self.urgency.is_some();
         let widens = self.widen_actions.is_some() || self.widen_outcomes.is_some();
         let root = self.root != RootRule::AsBelow || self.across_depths;
@@ -177,7 +178,9 @@ impl Settings {
     /// root moves. Of several trees only the last is there. What is kept beside the tree is not moved.
     pub(super) fn advances(&self) -> bool {
         let by_depth = matches!(self.selection, Selection::DepthDecayed { .. });
-        let beside = self.lists() || self.rave.is_some() || self.widen_outcomes.is_some();
+        let entropy = matches!(self.selection, Selection::Dents { .. });
+        let beside =
+            self.lists() || self.rave.is_some() || self.widen_outcomes.is_some() || entropy;
         let planned = self.root != RootRule::AsBelow || self.batch > 1 || self.across_depths;
         let deviations = self.recommend == Recommend::LowerBound;
         let none = by_depth || beside || planned || deviations;
@@ -212,6 +215,15 @@ impl Settings {
         if self.selection.wants_variance() && self.backup.of_actions() {
             let expected = "mean, because this selection needs the variance of a mean";
             return refuse("backup", backup, expected);
+        }
+        let dents = matches!(self.selection, Selection::Dents { .. });
+        if dents && matches!(self.backup, Backup::Softmax { .. }) {
+            let expected = "max, because DENTS keeps entropy apart from values";
+            return refuse("backup", backup, expected);
+        }
+        if dents && merges {
+            let expected = "another rule, because entropy needs one parent per node";
+            return refuse("selection", "dents", expected);
         }
         if merges && self.backup.of_actions() {
             let expected = "mean, because nodes are merged and others need one parent per node";
@@ -300,8 +312,8 @@ impl Settings {
         let positive = |x: &f64| x.is_finite() && *x > 0.0;
         let above = "a finite number above 0";
         use Selection::{
-            Boltzmann, DepthDecayed, Improved, Polynomial, Puct, Thompson, Tuned, Ucb1, UcbV,
-            Uniform,
+            Boltzmann, Dents, DepthDecayed, Improved, KlUcb, Polynomial, Puct, Thompson, Tuned,
+            Ucb1, UcbV, Uniform,
         };
         match self.selection {
             Ucb1 { c }
@@ -310,10 +322,11 @@ impl Settings {
             | Polynomial { c }
             | Puct { c }
             | Thompson { c }
+            | KlUcb { c, .. }
             | UcbV { c, .. } => {
                 ParameterError::check("c", c, sound, not_negative)?;
             }
-            Boltzmann { temperature, epsilon } => {
+            Boltzmann { temperature, epsilon } | Dents { temperature, epsilon, .. } => {
                 ParameterError::check("temperature", temperature, positive, above)?;
                 ParameterError::check("epsilon", epsilon, sound, not_negative)?;
             }
@@ -326,6 +339,14 @@ impl Settings {
             let expected = "a whole number from 1 to 10000";
             ParameterError::check("horizon", horizon, |h| (1..=10_000).contains(h), expected)?;
         }
+        if let Dents { entropy, .. } = self.selection {
+            ParameterError::check("entropy", entropy, sound, not_negative)?;
+        }
+        let ordered = "finite ends of a range, low below high";
+        let is_range = |low: f64, high: f64| low.is_finite() && high.is_finite() && low < high;
+        if let KlUcb { low, high, .. } = self.selection {
+            ParameterError::check("low", low, |_| is_range(low, high), ordered)?;
+        }
         if let UcbV { range, .. } = self.selection {
             ParameterError::check("range", range, positive, above)?;
         }
@@ -336,10 +357,7 @@ impl Settings {
             Backup::Power { p, low, high } => {
                 let from_1 = "a finite number from 1 on";
                 ParameterError::check("p", p, |p| p.is_finite() && *p >= 1.0, from_1)?;
-                if !(low.is_finite() && high.is_finite() && low < high) {
-                    let expected = "finite ends of a range, low below high";
-                    return Err(ParameterError::new("low", low, expected));
-                }
+                ParameterError::check("low", low, |_| is_range(low, high), ordered)?;
             }
             Backup::Softmax { temperature } => {
                 ParameterError::check("temperature", temperature, positive, above)?;
