@@ -18,7 +18,7 @@ use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
 use crate::advice::Measure;
-use crate::batch::{self, Batch};
+use crate::batch::{self, Many};
 use crate::call::{Arguments, CallError};
 use crate::info::PlannerInfo;
 use crate::params::Params;
@@ -37,7 +37,7 @@ type MakeSearch<G> =
 pub type Track<G> = fn(&G) -> Box<dyn Tracker<G>>;
 
 /// How so many games are started side by side.
-type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Batch;
+type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Box<dyn Many>;
 
 /// The action that a text names.
 type ReadAction<G> = fn(&G, &<G as Game>::State, &str) -> Result<<G as Game>::Action, String>;
@@ -532,6 +532,13 @@ impl<G: Game + 'static> Kit<G> {
         self
     }
 
+    /// What a state is worth at most, to a player who sees all of it: the upper bound of `despot`, and the
+    /// evaluation function `upper`.
+    pub fn upper(mut self, bound: impl Evaluation<G> + 'static) -> Self {
+        self.capability("upper");
+        self.evaluation("upper", bound)
+    }
+
     /// The exact value of every action in a state, by which decisions can be judged.
     pub fn oracle(
         mut self,
@@ -577,6 +584,12 @@ impl<G: Game + 'static> Kit<G> {
             Some(seeded) => seeded(&self.game, seed),
             None => (self.start)(&self.game, &mut Rng::named(seed, &["start"])),
         }
+    }
+
+    /// The deal of a number of the game's own.
+    pub(crate) fn deal_numbered(&self, name: &str) -> Result<G::State, String> {
+        let numbered = self.numbered.as_ref().ok_or("this game does not number its deals")?;
+        numbered(&self.game, name)
     }
 
     pub(crate) fn state_text(&self, state: &G::State) -> String {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use patience_model::Game;
 use patience_plan::uct::{Backup, Recommend, Settings};
 use patience_plan::{
-    AlphaBetaParameters, ArtdpParameters, Exploration, PgIdParameters, Planner, Random, Shared,
-    SparseSampling, Zero,
+    AlphaBetaParameters, ArtdpParameters, Despot, DespotParameters, Exploration, PgIdParameters,
+    Planner, Random, Shared, SparseSampling, Zero,
 };
 
 use crate::advice::Measure;
@@ -87,6 +87,18 @@ params! {
     }
 }
 params! {
+    struct DespotParams {
+        /// Scenarios that stand for the belief and for chance
+        scenarios: u32 = "500", min 1;
+        /// What every node of a policy costs, in units of reward, lest it fits the scenarios and nothing else
+        lambda: f64 = "0.01", min 0;
+        /// Moves to look ahead; nothing is counted after them
+        depth: u32 = "90", min 1;
+        /// A trial leaves alone what is uncertain by less than this part of the root's gap
+        target: f64 = "0.95", min 0;
+    }
+}
+params! {
     struct ValueIterationParams {
         /// Done when no value changes by more than this in a sweep
         epsilon: f64 = "1e-9";
@@ -138,6 +150,7 @@ words! {
         Mmmc = "mmmc",
         AlphaBeta = "alpha-beta",
         SparseSampling = "sparse-sampling",
+        Despot = "despot",
         ValueIteration = "value-iteration",
         PolicyIteration = "policy-iteration",
         Lrtdp = "lrtdp",
@@ -196,6 +209,17 @@ const PLANNERS: &[PlannerInfo] = &[
         paper: "Kearns, Mansour and Ng 2002",
         iteration: "model call",
         parameters: SparseSamplingParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "despot",
+        summary: "regularised DESPOT: a belief tree on sampled scenarios, searched between bounds",
+        guarantee: "anytime; once complete the best policy for its scenarios less lambda per node, if the upper bound is one; for one player",
+        paper: "Ye, Somani, Hsu and Lee 2017",
+        needs: "upper",
+        hidden: true,
+        iteration: "64 plays of a scenario",
+        parameters: DespotParams::PARAMS,
         ..PlannerInfo::NEW
     },
     PlannerInfo {
@@ -358,6 +382,7 @@ fn make<G: Game + 'static>(
             SparseSampling::new(depth, width, evaluation(kit, arguments)?)
                 .map(|planner| Box::new(planner) as Box<dyn Planner<G>>)
         }
+        Named::Despot => despot(kit, arguments)?,
         Named::ValueIteration => {
             let make = kit.with_outcomes.as_ref().ok_or_else(lacks)?.value_iteration;
             make(ValueIterationParams::read(arguments)?.epsilon)
@@ -391,6 +416,16 @@ fn monte_carlo<G: Game + 'static>(
     let (iterations, recommend) = (p.iterations, p.recommend.into());
     let settings = Settings { iterations, recommend, ..settings };
     Ok(uct::plain(settings, uct::rollout(p.limit), false))
+}
+
+fn despot<G: Game + 'static>(
+    kit: &Kit<G>,
+    arguments: &Arguments<'_>,
+) -> Result<Made<G>, CallError> {
+    let DespotParams { scenarios, lambda, depth, target } = Params::read(arguments)?;
+    let parameters = DespotParameters { scenarios, lambda, depth, target };
+    let made = Despot::new(parameters, named(kit, "upper"));
+    Ok(made.map(|planner| Box::new(planner) as Box<dyn Planner<G>>))
 }
 
 fn alpha_beta(arguments: &Arguments<'_>) -> Result<AlphaBetaParameters, CallError> {

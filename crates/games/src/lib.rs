@@ -10,8 +10,11 @@
 //! | [`FreeCell`] | FreeCell and its family, the optimal FreeCell paper | 1 | – | – | `Keyed`, `Undo`, `Outcomes`, `Text` |
 //! | [`Tiger`] | the smallest problem with a hidden state | 1 | what is heard | where the tiger is | `Hidden`, `Outcomes`, `Text` |
 //! | [`RockSample`] | samples of rocks that may be bad | 1 | what looks tell | which rocks are good | `Hidden`, `Text` |
+//! | [`Tag`] | a robot catches who flees from it | 1 | where the other one goes | where the other one is | `Hidden`, `Text` |
 //! | [`FrozenLake`] | across slippery ice | 1 | slips | – | `Keyed`, `Outcomes`, `Text` |
 //! | [`Taxi`] | fetch a passenger and bring them home | 1 | the start | – | `Keyed`, `Outcomes`, `Text` |
+//! | [`SysAdmin`] | computers that fail, in a ring | 1 | which fail | – | `Keyed`, `Outcomes`, `Text` |
+//! | [`GameOfLife`] | Conway's cells with noise | 1 | the noise | – | `Keyed`, `Outcomes`, `Text` |
 //! | [`Klondike`] | the solitaire, with a thoughtful solver | 1 | cards drawn as they turn up | face-down cards | `Hidden`, `Text` |
 //!
 //! In two-player games the first player maximises and rewards are from the first player's view.
@@ -38,12 +41,15 @@ pub mod connect_four;
 mod exact;
 pub mod freecell;
 pub mod frozen_lake;
+pub mod game_of_life;
 pub mod golf;
 pub mod klondike;
 pub mod pgame;
 pub mod rock_sample;
 pub mod sailing;
 pub mod samegame;
+pub mod sysadmin;
+pub mod tag;
 pub mod taxi;
 pub mod tictactoe;
 pub mod tiger;
@@ -52,11 +58,14 @@ mod words;
 pub use connect_four::ConnectFour;
 pub use freecell::FreeCell;
 pub use frozen_lake::FrozenLake;
+pub use game_of_life::GameOfLife;
 pub use klondike::Klondike;
 pub use pgame::PGame;
 pub use rock_sample::RockSample;
 pub use sailing::Sailing;
 pub use samegame::SameGame;
+pub use sysadmin::SysAdmin;
+pub use tag::Tag;
 pub use taxi::Taxi;
 pub use tictactoe::TicTacToe;
 pub use tiger::Tiger;

@@ -2,6 +2,7 @@
 
 mod benchmarks;
 mod black_hole;
+mod competition;
 mod conformance;
 mod connect_four;
 mod encoded;

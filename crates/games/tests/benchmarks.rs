@@ -1,9 +1,9 @@
 //! The benchmark problems of the field, against values that others have found or that follow by hand.
 
-use patience_games::rock_sample::{self, Action};
+use patience_games::rock_sample::{self, Action, Foresight};
 use patience_games::{FrozenLake, RockSample, Taxi};
 use patience_model::{Game, Hidden, Keyed, Outcomes, Rng};
-use patience_plan::{Budget, Cancel, Root, Search, Stepped, ValueIteration};
+use patience_plan::{Budget, Cancel, Evaluation, Root, Search, Stepped, ValueIteration};
 
 /// The value of a state by value iteration.
 fn value<G: Outcomes + Keyed>(game: &G, state: G::State) -> (f64, usize) {
@@ -82,4 +82,53 @@ fn leaving_ends_the_game() {
     assert!(legal.is_empty());
     assert_eq!(game.rocks(), 8);
     assert_eq!(rock_sample::MOST_ROCKS, 11);
+}
+
+/// The twin: the small field with nothing hidden, by sweeps over all cells and sets of good rocks.
+fn field_in_sight() -> Vec<f64> {
+    let rocks = [(3, 1), (2, 1), (1, 3), (1, 0)];
+    let at = |x: i32, y: i32, good: usize| (x + 4 * y) as usize * 16 + good;
+    let mut values = vec![0.0_f64; 16 * 16];
+    for _ in 0..200 {
+        for (x, y, good) in (0..256).map(|i| (i / 16 % 4, i / 64, i as usize % 16)) {
+            let mut best = if x == 3 { 10.0 } else { 0.95 * values[at(x + 1, y, good)] };
+            for (x, y) in [(x - 1, y), (x, y - 1), (x, y + 1)] {
+                if x >= 0 && (0..4).contains(&y) {
+                    best = best.max(0.95 * values[at(x, y, good)]);
+                }
+            }
+            if let Some(rock) = rocks.iter().position(|&rock| rock == (x, y)) {
+                let reward = if good >> rock & 1 == 1 { 10.0 } else { -10.0 };
+                best = best.max(reward + 0.95 * values[at(x, y, good & !(1 << rock))]);
+            }
+            values[at(x, y, good)] = best;
+        }
+    }
+    values
+}
+
+#[test]
+fn foresight_is_the_value_with_nothing_hidden() {
+    let game = RockSample::new(4, 0.95).unwrap();
+    let (values, foresight) = (field_in_sight(), Foresight::new(&game));
+    let (mut legal, mut seen) = (Vec::new(), 0);
+    for seed in 0..100 {
+        let mut rng = Rng::new(seed);
+        let mut state = game.start(&mut rng);
+        for _ in 0..30 {
+            game.actions(&state, &mut legal);
+            if legal.is_empty() {
+                break;
+            }
+            let good = (0..4).fold(0, |set, rock| set | usize::from(state.is_good(rock)) << rock);
+            let (x, y) = state.place();
+            let exact = values[usize::from(x + 4 * y) * 16 + good];
+            let found = foresight.value(&game, &state);
+            assert!((found - exact).abs() < 1e-9, "{state:?}: {found} {exact}");
+            seen += 1;
+            let action = rng.pick(&legal);
+            game.step(&mut state, action, &mut rng);
+        }
+    }
+    assert!(seen > 1_000, "{seen}");
 }

@@ -1,7 +1,10 @@
 //! Every game through the suite, with all the capabilities that it has.
 
 use patience_games::pgame::MoveValues;
-use patience_games::{ConnectFour, FrozenLake, PGame, RockSample, Sailing, Taxi, TicTacToe, Tiger};
+use patience_games::{
+    ConnectFour, FrozenLake, GameOfLife, PGame, RockSample, Sailing, SysAdmin, Tag, Taxi,
+    TicTacToe, Tiger,
+};
 use patience_model::conformance;
 
 #[test]
@@ -56,6 +59,23 @@ fn frozen_lake() {
 fn taxi() {
     let game = Taxi::new(0.99).unwrap();
     conformance::of(&game).keyed().outcomes().games(10).check();
+}
+
+#[test]
+fn sysadmin() {
+    let game = SysAdmin::new(3, 6).unwrap();
+    conformance::of(&game).keyed().outcomes().games(20).check();
+}
+
+#[test]
+fn game_of_life() {
+    let game = GameOfLife::new(2, 0.1, 6).unwrap();
+    conformance::of(&game).keyed().outcomes().games(20).check();
+}
+
+#[test]
+fn tag() {
+    conformance::of(&Tag::new(0.95).unwrap()).hidden().games(20).check();
 }
 
 #[test]

@@ -9,7 +9,10 @@ use std::path::Path;
 use patience_games::black_hole::BlackHole;
 use patience_games::golf::Golf;
 use patience_games::pgame::MoveValues;
-use patience_games::{ConnectFour, FrozenLake, PGame, RockSample, Sailing, Taxi, TicTacToe, Tiger};
+use patience_games::{
+    ConnectFour, FrozenLake, GameOfLife, PGame, RockSample, Sailing, SysAdmin, Tag, Taxi,
+    TicTacToe, Tiger,
+};
 use patience_model::{Rng, Text};
 
 /// One game at random, with all that a player sees.
@@ -117,6 +120,24 @@ fn frozen_lake() {
 fn taxi() {
     let game = Taxi::new(0.99).unwrap();
     compare("taxi.txt", &[1, 2].map(|s| beginning(&game, "taxi", s, 30)));
+}
+
+#[test]
+fn sysadmin() {
+    let game = SysAdmin::new(5, 8).unwrap();
+    compare("sysadmin.txt", &[playthrough(&game, "sysadmin", 1)]);
+}
+
+#[test]
+fn game_of_life() {
+    let game = GameOfLife::new(3, 0.05, 8).unwrap();
+    compare("game_of_life.txt", &[playthrough(&game, "game of life", 1)]);
+}
+
+#[test]
+fn tag() {
+    let game = Tag::new(0.95).unwrap();
+    compare("tag.txt", &[beginning(&game, "tag", 1, 20)]);
 }
 
 #[test]

@@ -3,11 +3,13 @@
 use patience::registry;
 
 /// Those that are not small by themselves.
-const SMALL: [&str; 6] = [
+const SMALL: [&str; 8] = [
     "pgame(branching=3, depth=4)",
     "sailing(size=3)",
     "tiger(horizon=4)",
     "rock-sample(size=4)",
+    "sysadmin(computers=3, horizon=4)",
+    "game-of-life(size=2, horizon=4)",
     "freecell(ranks=3)",
     "samegame(width=5, height=5, colours=3)",
 ];

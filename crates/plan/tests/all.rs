@@ -5,6 +5,7 @@ mod alpha_beta;
 mod astar;
 mod batch;
 mod contract;
+mod despot;
 mod determinise;
 mod exact_planners;
 mod ingredients;

@@ -5,9 +5,9 @@ use patience_games::Sailing;
 use patience_games::pgame::{MoveValues, PGame};
 use patience_model::{Game, Rng};
 use patience_plan::{
-    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Budget, Cancel, Lrtdp, PgId,
-    PgIdParameters, Planner, PolicyIteration, Root, SparseSampling, Status, StopReason,
-    ValueIteration, Zero,
+    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Budget, Cancel, Despot,
+    DespotParameters, Lrtdp, PgId, PgIdParameters, Planner, PolicyIteration, Root, SparseSampling,
+    Status, StopReason, ValueIteration, Zero,
 };
 
 fn check<G: Game>(name: &str, game: &G, planner: &dyn Planner<G>, calls_per_step: u64) {
@@ -62,5 +62,7 @@ fn every_search_keeps_to_the_contract() {
     check("sparse sampling", &pgame, &sparse_sampling, 1);
     check("value iteration", &lake, &value_iteration, 256 * 8);
     check("policy iteration", &lake, &PolicyIteration::new(1e-6).unwrap(), 256 * 8);
+    let few = DespotParameters { scenarios: 20, depth: 30, ..DespotParameters::default() };
+    check("DESPOT", &lake, &Despot::new(few, Zero).unwrap(), 20_000);
     check("LRTDP", &lake, &Lrtdp::new(1e-6, Zero).unwrap(), 10_000);
 }

@@ -2,7 +2,7 @@
 
 use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
 
-use super::RockSample;
+use super::{Foresight, RockSample};
 
 params! {
     struct RockSampleParams {
@@ -29,7 +29,7 @@ pub fn entry() -> GameEntry {
         parameters: RockSampleParams::PARAMS,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, game)
+    GameEntry::new(info, game).with_specs(specs!["pomdp"])
 }
 
 fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
@@ -38,5 +38,7 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
         let parameter = if error.contains("discount") { "discount" } else { "size" };
         arguments.blame(parameter, error)
     })?;
-    Ok(Kit::new(game).shown().hidden().written_whole(|game, state| Ok(game.whole(state))).into())
+    let upper = Foresight::new(&game);
+    let kit = Kit::new(game).shown().hidden().upper(upper);
+    Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
 }

@@ -7,8 +7,10 @@
 //! 0.95. The layouts of (7, 8) and (11, 11) are those that the literature compares on.
 
 mod entry;
+mod foresight;
 
 pub use entry::entry;
+pub use foresight::Foresight;
 
 use std::fmt::Write as _;
 
@@ -105,6 +107,18 @@ impl Known {
 pub struct State {
     known: Known,
     good: u16,
+}
+
+impl State {
+    /// Where the rover is: column from the west, row from the south.
+    pub fn place(&self) -> (u8, u8) {
+        self.known.place
+    }
+
+    /// Whether a rock is good, which the rover does not know.
+    pub fn is_good(&self, rock: usize) -> bool {
+        self.good >> rock & 1 == 1
+    }
 }
 
 impl RockSample {

@@ -4,7 +4,7 @@ use patience_catalogue::{
     AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, params,
 };
 
-use super::{Tiger, TigerError};
+use super::{State, TREASURE, Tiger, TigerError};
 
 params! {
     struct TigerParams {
@@ -42,5 +42,6 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
         };
         arguments.blame(parameter, error.to_string())
     })?;
-    Ok(Kit::new(game).shown().hidden().encoded().into())
+    let upper = |_: &Tiger, _: &State| TREASURE;
+    Ok(Kit::new(game).shown().hidden().encoded().upper(upper).into())
 }

@@ -88,7 +88,8 @@ impl Pair {
 
 fn tiger(hidden: bool) -> Pair {
     Pair::new(move |swapped| {
-        let kit = Kit::new(Tiger::new(4, 0.95).unwrap()).text();
+        let kit =
+            Kit::new(Tiger::new(4, 0.95).unwrap()).text().upper(|_: &Tiger, _: &TigerState| 10.0);
         let kit = if hidden { kit.hidden() } else { kit };
         kit.starting(if swapped { tiger_moved } else { dealt }).into()
     })
@@ -115,13 +116,15 @@ fn planners_that_must_know_the_state_are_refused() {
         .map(|info| info.name)
         .filter(|name| pair.games[0].check(name).is_err())
         .collect();
-    let certain = ["alpha-beta", "sparse-sampling", "value-iteration", "policy-iteration", "lrtdp"];
+    // DESPOT lacks an upper bound here.
+    let certain = ["alpha-beta", "sparse-sampling", "despot"];
+    let listed = ["value-iteration", "policy-iteration", "lrtdp"];
     let keyed = ["artdp", "pg-id"];
     let deterministic = ["mcts", "nmcts", "nmcs", "nrpa", "beam"];
-    assert_eq!(refused, [&certain[..], &keyed, &deterministic].concat());
+    assert_eq!(refused, [&certain[..], &listed, &keyed, &deterministic].concat());
     // Of the settings of UCT, merging by a key and a limited width are refused too.
     assert_eq!(pair.planners().len(), 4 + 1);
-    assert_eq!(tiger(true).planners().len(), 4 + 1);
+    assert_eq!(tiger(true).planners().len(), 5 + 1);
 }
 
 #[test]

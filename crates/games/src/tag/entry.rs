@@ -1,0 +1,34 @@
+//! Tag by name.
+
+use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+
+use super::Tag;
+
+params! {
+    struct TagParams {
+        /// Factor by which rewards shrink
+        discount: f64 = "0.95";
+    }
+}
+
+/// The entry in the list of games.
+pub fn entry() -> GameEntry {
+    let info = GameInfo {
+        name: "tag",
+        title: "Tag",
+        summary: "a robot catches an opponent who flees and is seen only from the same cell",
+        rewards: "-1 a move, 10 for the tag, -10 for a tag that misses",
+        paper: "Pineau, Gordon and Thrun 2003",
+        planner: "uct(scale=20, limit=100)",
+        parameters: TagParams::PARAMS,
+        ..GameInfo::NEW
+    };
+    GameEntry::new(info, game)
+}
+
+fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
+    let TagParams { discount } = Params::read(arguments)?;
+    let game = Tag::new(discount).map_err(|error| arguments.blame("discount", error))?;
+    let kit = Kit::new(game).shown().hidden().upper(Tag::most);
+    Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
+}
