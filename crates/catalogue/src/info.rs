@@ -38,11 +38,19 @@ pub struct GameInfo {
     pub score: &'static str,
     /// The variants that people may want to choose from, each as a string and what it is called.
     pub variants: &'static [(&'static str, &'static str)],
+    /// The place of its own page among those of other games, from 1; 0 where it is one of the others.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub page: u8,
     /// What parameters are where people play, if nobody says.
     #[serde(skip)]
     pub played: &'static [(&'static str, &'static str)],
     /// Its parameters.
     pub parameters: &'static [Param],
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(page: &u8) -> bool {
+    *page == 0
 }
 
 /// How the deals of a game are named.
@@ -75,6 +83,7 @@ impl GameInfo {
         positions: "the game's own text",
         score: "Result",
         variants: &[],
+        page: 0,
         played: &[],
         parameters: &[],
     };

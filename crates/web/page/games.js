@@ -3,10 +3,13 @@ import { get } from './api.js';
 import { t } from './words.js';
 
 let asked;
+/** Behind all games that have a page of their own. */
+const LAST = 1000;
 
+/** All games: those with a page of their own first, in the order of their pages. */
 export function games() {
   asked ??= get('games?brief=true')
-    .then((said) => said.games)
+    .then((said) => said.games.toSorted((a, b) => (a.page || LAST) - (b.page || LAST)))
     .catch((error) => {
       asked = null;
       throw error;
@@ -23,8 +26,8 @@ export const PAGES = [
   ['lab', 'Laboratory'],
 ];
 
-/** A game that has variants to choose from has a page of its own. */
-export const hasPage = (info) => info.variants.length > 0 && !PAGES.some(([page]) => page === info.name);
+/** Whether a game has a page of its own, as it says itself. */
+export const hasPage = (info) => info.page > 0 && !PAGES.some(([page]) => page === info.name);
 
 /** What there is to know of the game that a string names. */
 export const named = (list, text) => list.find((info) => info.name === text.split('(')[0].trim());

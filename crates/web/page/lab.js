@@ -150,9 +150,11 @@ export async function lab(main, _page, query) {
         .find((b) => b.getAttribute('aria-label') === focused && b.closest('[data-key]').dataset.key === was)
         ?.focus();
   }
+  let closed = false;
   const show = async () => {
     try {
       const { stores } = await get('lab');
+      if (closed) return;
       note.textContent = stores.length
         ? stores
             .map(
@@ -169,13 +171,17 @@ export async function lab(main, _page, query) {
       note.textContent = error.message;
     }
   };
-  await show();
-  if (asked.report) {
+  const linked = () => {
+    if (closed || !asked.report) return;
     const [name, store] = [decodeURIComponent(asked.report), decodeURIComponent(asked.store ?? '')];
     const found = all.find((e) => e.name === name && (!store || e.store === store));
     if (found) report(found, false);
     else note.textContent = t('There is no experiment {name} in these stores.', { name });
-  }
+  };
+  show().then(linked);
   const timer = setInterval(show, EVERY);
-  return () => clearInterval(timer);
+  return () => {
+    closed = true;
+    clearInterval(timer);
+  };
 }

@@ -55,6 +55,7 @@ async function show() {
     if (number === shown) close = closing;
     else closing();
   } catch (error) {
+    if (number !== shown) return;
     main.replaceChildren(
       el('section', { class: 'panel' }, el('h1', {}, t('That did not work')), el('p', {}, error.message)),
     );

@@ -62,19 +62,14 @@ export async function rules(main, _page, query) {
   const start = button(t('Play'), () => begin(), { class: 'main' });
   const place = el('div', {});
   // Those that come with the program; what was typed stays where it is until one is chosen.
-  const known = await get('rules').catch(() => []);
+  let known = [];
   const typed = ['', t('my own')];
-  const ready = choice(
-    t('rules that come with the program'),
-    [typed, ...known.map((k) => [k.name, k.name.replaceAll('_', ' ')])],
-    '',
-    (name) => {
-      const one = known.find((k) => k.name === name);
-      if (one) memory.keep('typed', memory.note('rules')?.chosen ? memory.note('typed') : text.value);
-      text.value = one?.text ?? memory.note('typed') ?? EXAMPLE;
-      check();
-    },
-  );
+  const ready = choice(t('rules that come with the program'), [typed], '', (name) => {
+    const one = known.find((k) => k.name === name);
+    if (one) memory.keep('typed', memory.note('rules')?.chosen ? memory.note('typed') : text.value);
+    text.value = one?.text ?? memory.note('typed') ?? EXAMPLE;
+    check();
+  });
   main.replaceChildren(
     el(
       'div',
@@ -99,6 +94,7 @@ export async function rules(main, _page, query) {
     ),
   );
   let timer;
+  let closed = false;
   let close = () => {};
   text.addEventListener('input', () => {
     ready.value = '';
@@ -119,6 +115,7 @@ export async function rules(main, _page, query) {
     memory.keep('rules', { text: text.value, chosen: ready.value });
     try {
       const { findings, playable, roles } = await post('rules', { text: text.value });
+      if (closed) return;
       note.textContent = findings.length
         ? t('{n} findings', { n: findings.length })
         : t('Nothing is wrong with these rules.');
@@ -149,7 +146,7 @@ export async function rules(main, _page, query) {
     close();
     const game = new Game();
     const host = el('div', { class: 'host' });
-    const complain = (error) => toast(error.message);
+    const complain = (error) => closed || toast(error.message);
     const board = new Board(host, (name) => game.play(name).catch(complain));
     const hints = new Hints(game, board);
     const title = el('h2', {});
@@ -166,6 +163,7 @@ export async function rules(main, _page, query) {
       t('Redo'),
     );
     game.addEventListener('change', ({ detail }) => {
+      if (closed) return;
       board.show(game.shown, detail);
       title.textContent = `${game.view.title} · ${moved(game.moves.length)}`;
       undo.disabled = !game.moves.length;
@@ -199,14 +197,22 @@ export async function rules(main, _page, query) {
   }
   const kept = memory.note('rules');
   text.value = linked?.setup.rules ?? kept?.text ?? EXAMPLE;
-  if (!linked && known.some((k) => k.name === kept?.chosen)) ready.value = kept.chosen;
-  await check();
-  if (linked?.setup.rules) {
+  const begun = text.value;
+  async function first() {
+    known = await get('rules').catch(() => []);
+    if (closed) return;
+    ready.append(...known.map(({ name }) => el('option', { value: name }, name.replaceAll('_', ' '))));
+    const same = text.value === begun;
+    if (same && !linked && known.some((k) => k.name === kept?.chosen)) ready.value = kept.chosen;
+    await check();
+    if (closed || !same || !linked?.setup.rules) return;
     role.value = linked.setup.role ?? role.value;
     seed.value = linked.setup.deal ?? seed.value;
     await begin(linked.moves);
   }
+  first();
   return () => {
+    closed = true;
     clearTimeout(timer);
     close();
   };

@@ -52,7 +52,8 @@ class Story {
 }
 
 export async function teach(main, _page, query) {
-  const [list, { planners }] = await Promise.all([games(), get('planners')]);
+  const list = await games();
+  let planners = [];
   const asked = parts(query);
   const game = new Game();
   let story = null;
@@ -176,7 +177,8 @@ export async function teach(main, _page, query) {
       ),
     ),
   );
-  const complain = (error) => toast(error.message);
+  let closed = false;
+  const complain = (error) => closed || toast(error.message);
 
   function slider(text, min, max, step, value, change) {
     const out = el('output', {}, String(value));
@@ -266,6 +268,7 @@ export async function teach(main, _page, query) {
   // ---- the search ----
   let number = 0;
   async function run() {
+    if (closed) return;
     const mine = (number += 1);
     const body = {
       setup: game.setup,
@@ -278,7 +281,7 @@ export async function teach(main, _page, query) {
     drawing.setAttribute('aria-busy', 'true');
     try {
       const trace = await post('trace', body);
-      if (mine !== number) return;
+      if (closed || mine !== number) return;
       story = trace.episodes.length && trace.nodes.length > 1 ? new Story(trace) : null;
       if (!story)
         drawing.replaceChildren(
@@ -294,7 +297,9 @@ export async function teach(main, _page, query) {
   }
   async function open(setup, moves = []) {
     try {
+      if (!planners.length) ({ planners } = await get('planners'));
       await game.open(setup, moves);
+      if (closed) return;
       const fit = game.view.planners.filter((p) => planners.some((q) => q.name === p));
       const [wanted, given] = read(
         asked.planner ? decodeURIComponent(asked.planner) : fit.includes('uct') ? 'uct' : game.view.planner,
@@ -311,6 +316,7 @@ export async function teach(main, _page, query) {
     }
   }
   game.addEventListener('change', ({ detail }) => {
+    if (closed) return;
     board.show(game.shown, detail);
     back.disabled = !game.moves.length;
   });
@@ -453,8 +459,9 @@ export async function teach(main, _page, query) {
     complain(error);
   }
   const [[first, firstDeal] = [kinds[0][0], 'seed:1']] = [lessons()[0]];
-  await open(linked?.setup ?? { game: first, deal: firstDeal }, linked?.moves ?? []);
+  open(linked?.setup ?? { game: first, deal: firstDeal }, linked?.moves ?? []);
   return () => {
+    closed = true;
     clearInterval(timer);
     board.close();
   };

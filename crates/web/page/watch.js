@@ -39,6 +39,7 @@ class Pane {
       this.chart,
     );
     this.game.addEventListener('change', ({ detail }) => {
+      if (this.closed) return;
       this.board.show(this.game.shown, detail);
       this.draw();
     });
@@ -95,6 +96,7 @@ class Pane {
   }
 
   close() {
+    this.closed = true;
     this.board.close();
   }
 }
@@ -104,12 +106,10 @@ export async function watch(main, _page, query) {
   const asked = parts(query);
   const said = (key) => (asked[key] ? decodeURIComponent(asked[key]) : undefined);
   const kinds = (info) => choices(info).map(([value, text]) => el('option', { value }, text));
-  // Those that people play first, each with its variants.
-  const groups = list.toSorted((a, b) => Number(b.variants.length > 0) - Number(a.variants.length > 0));
   const game = el(
     'select',
     { 'aria-label': t('game'), onchange: () => begin() },
-    groups.flatMap((info) =>
+    list.flatMap((info) =>
       info.variants.length ? [el('optgroup', { label: info.title }, kinds(info))] : kinds(info),
     ),
   );
@@ -176,7 +176,10 @@ export async function watch(main, _page, query) {
       `${link('watch', { game: game.value, deal: deal.value.trim() })}&mode=${mode.value}${more}`,
     );
   }
+  // Whoever goes away or chooses another game waits for nothing: what is answered then is too late.
+  let begun = 0;
   async function begin() {
+    const mine = (begun += 1);
     stop();
     for (const pane of panes) pane.close();
     const wanted = [(view) => first[0] ?? suits(view), (view) => first[1] ?? rival(view)];
@@ -189,8 +192,9 @@ export async function watch(main, _page, query) {
     try {
       await Promise.all(panes.map((p) => p.open(setup)));
     } catch (error) {
-      toast(error.message);
+      if (mine === begun) toast(error.message);
     }
+    if (mine !== begun) return;
     first = [];
     for (const field of panes.flatMap((p) => p.fields)) field.addEventListener('change', remember);
     remember();
@@ -226,8 +230,9 @@ export async function watch(main, _page, query) {
     }
     if (running) stop();
   }
-  await begin();
+  begin();
   return () => {
+    begun += 1;
     stop();
     for (const pane of panes) pane.close();
   };

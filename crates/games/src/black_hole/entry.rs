@@ -16,6 +16,7 @@ const INFO: GameInfo = GameInfo {
     positions: "`hole:` and its card, then a line for each fan",
     score: "In the hole",
     variants: &[("black-hole", "Black Hole")],
+    page: 5,
     ..GameInfo::NEW
 };
 

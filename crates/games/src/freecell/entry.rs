@@ -130,6 +130,7 @@ const INFO: GameInfo = GameInfo {
         ("freecell(rules=freecell-2)", "FreeCell with two cells"),
         ("freecell(rules=freecell-3)", "FreeCell with three cells"),
     ],
+    page: 2,
     parameters: FamilyParams::PARAMS,
     ..GameInfo::NEW
 };

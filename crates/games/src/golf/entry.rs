@@ -26,6 +26,7 @@ const INFO: GameInfo = GameInfo {
     positions: "`waste:` and its card, `stock:` and its cards or their number, then a line for each column",
     score: "Gone",
     variants: &[("golf", "Golf"), ("golf(strict=true)", "Nothing onto kings")],
+    page: 4,
     parameters: GolfParams::PARAMS,
     ..GameInfo::NEW
 };

@@ -123,6 +123,7 @@ const INFO: GameInfo = GameInfo {
         ("klondike(draw=2)", "Two cards"),
         ("klondike(draw=3, view=strict, redeals=2, scoring=vegas)", "Las Vegas"),
     ],
+    page: 1,
     played: PLAYED,
     parameters: KlondikeParams::PARAMS,
     ..GameInfo::NEW

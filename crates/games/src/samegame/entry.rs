@@ -86,6 +86,7 @@ const INFO: GameInfo = GameInfo {
         ("samegame(rewards=clickomania)", "Clickomania"),
         ("samegame(width=10, height=10, colours=4)", "Small"),
     ],
+    page: 3,
     parameters: BoardParams::PARAMS,
     ..GameInfo::NEW
 };

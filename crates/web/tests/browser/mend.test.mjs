@@ -76,6 +76,43 @@ test('a move that is not answered yet is not lost by going away', async () => {
   await close(page);
 });
 
+test('a page that is left before its first answer stays left', async () => {
+  const page = await open(browser, at(KLONDIKE));
+  await ready(page);
+  for (const [name, call] of [
+    ['watch', 'watch'],
+    ['tree', 'teach'],
+    ['rules', 'rules'],
+    ['lab', 'lab'],
+  ]) {
+    const held = [];
+    const first = /api\/(table|planners|rules|lab)$/;
+    await page.route(first, (route) => held.push(route));
+    const asked = page.waitForRequest(first);
+    await page.locator(`#nav [data-page="${name}"]`).click();
+    await asked;
+    // How it is closed is known while nothing is answered.
+    const file = name === 'tree' ? 'teach' : name;
+    await page.evaluate(
+      async ([module, open]) => {
+        const close = await (await import(`/${module}.js`))[open](document.createElement('div'), open, '');
+        close();
+      },
+      [file, call],
+    );
+    await page.unroute(first);
+    await page.locator('#nav [data-page="freecell"]').click();
+    await page.waitForFunction(() => location.hash.startsWith('#/freecell?'));
+    await ready(page);
+    const there = await hash(page);
+    await Promise.all(held.map((route) => route.continue().catch(() => {})));
+    await page.waitForLoadState('networkidle');
+    assert.equal(await hash(page), there, name);
+    assert.ok(await page.locator('.felt .card').count(), name);
+  }
+  await close(page);
+});
+
 test('a new game in the middle of another can be gone back from', async () => {
   const page = await open(browser, at(`${KLONDIKE}&moves=turn`));
   await ready(page);
