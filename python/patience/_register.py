@@ -22,6 +22,10 @@ ENVIRONMENTS = {
 }
 
 
+#: Moves after which a game is cut, where nothing else is said: some, as FreeCell, need not end by themselves.
+LIMIT = 1000
+
+
 def register() -> None:
     """Registers `Patience/Klondike-v0` and the others, once."""
     for name, game in ENVIRONMENTS.items():
@@ -32,4 +36,5 @@ def register() -> None:
                 entry_point="patience.envs:PatienceEnv",
                 vector_entry_point="patience.envs:PatienceVectorEnv",
                 kwargs={"game": game},
+                max_episode_steps=LIMIT,
             )

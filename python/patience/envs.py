@@ -11,15 +11,20 @@ False
 Parameters are those of the game (`patience games klondike`). Moves have fixed numbers, and
 `info["action_mask"]` has a 1 for each that is legal; it fits `env.action_space.sample(mask)`. A move
 that is not legal changes nothing and brings nothing, and `info["illegal"]` says so; with
-`illegal="raise"` it is an exception.
+`illegal="raise"` it is an exception. `action_masks()` gives the mask as SB3-contrib wants it.
+
+A game always begins with a move to make: where the deal of a seed allows none, the next deal of the
+seed's stream that allows one takes its place, and `info["skipped"]` says how many were passed over.
+`reset(options={"deal": 7})` begins at a deal by its name.
 
 `gymnasium.make_vec("Patience/Klondike-v0", num_envs=4096)` steps thousands of games in one call.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import gymnasium
 import numpy as np
@@ -52,11 +57,26 @@ def _spaces(batch: Batch) -> tuple[Any, Any]:
     return observations, spaces.Discrete(batch.moves)
 
 
+def _check_illegal(illegal: str) -> bool:
+    if illegal not in ("ignore", "raise"):
+        raise UsageError(f"illegal is {illegal!r}, expected 'ignore' or 'raise'")
+    return illegal == "raise"
+
+
+def _deal(options: dict[str, Any] | None) -> Any:
+    """The deal, or the deals, that the options of a reset name."""
+    options = options or {}
+    unknown = [key for key in options if key != "deal"]
+    if unknown:
+        raise UsageError(f"reset has no option {unknown[0]!r} (its options: 'deal')")
+    return options.get("deal")
+
+
 class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
     """One game.
 
     The game of a seed is the one that `patience.game(...).start(seed)` begins: the same deal, the same
-    chance.
+    chance. Only where that deal allows no move another takes its place.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
@@ -69,12 +89,10 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
         illegal: Literal["ignore", "raise"] = "ignore",
         **parameters: object,
     ) -> None:
-        if illegal not in ("ignore", "raise"):
-            raise UsageError(f"illegal is {illegal!r}, expected 'ignore' or 'raise'")
+        self._illegal_raises = _check_illegal(illegal)
         #: The game.
         self.game = _game(game, parameters)
         self.render_mode = render_mode
-        self._illegal_raises = illegal == "raise"
         self._batch = self.game.batch(1)
         self.observation_space, self.action_space = _spaces(self._batch)
         moves = self._batch.moves
@@ -83,21 +101,31 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
         self._reward = np.zeros(1)
         self._over = np.ones(1, bool)
         self._illegal = np.zeros(1, bool)
-        self._begun = False
-        #: No move was made yet.
-        self._fresh = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int16], dict[str, Any]]:
-        """Starts a game: the one of the seed, or another one."""
+        """Starts a game: the one of the seed, the one that `options={"deal": 7}` names, or another
+        one."""
+        seed = None if seed is None else operator.index(seed)
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(2**63))
-        self._batch.reset([seed], self._observation, self._legal)
-        self._over[0] = not self._legal.any()
-        self._begun = self._fresh = True
-        return self._observation[0].copy(), self._info(False)
+        deal = _deal(options)
+        deals = None if deal is None else [deal]
+        self._batch.reset([seed], self._observation, self._legal, deals)
+        if not self._legal.any():
+            raise InputError(f"no deal of {self.game} was found that allows a move")
+        self._over[0] = False
+        return self._observation[0].copy(), {
+            **self._info(False),
+            "skipped": self._batch.skipped()[0],
+        }
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which moves are legal, where SB3-contrib looks for it."""
+        mask: NDArray[np.bool_] = self._legal[0].astype(bool)
+        return mask
 
     def _info(self, illegal: bool) -> dict[str, Any]:
         return {"action_mask": self._legal[0].copy(), "illegal": illegal}
@@ -105,12 +133,9 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
     def step(
         self, action: np.int64 | int
     ) -> tuple[NDArray[np.int16], float, bool, bool, dict[str, Any]]:
-        """Makes a move. Some deals allow none: their first step ends them."""
-        if not self._begun or (self._over[0] and not self._fresh):
-            raise gymnasium.error.ResetNeeded("the game is over, or has not begun: call reset()")
-        self._fresh = False
+        """Makes a move."""
         if self._over[0]:
-            return self._observation[0].copy(), 0.0, True, False, self._info(False)
+            raise gymnasium.error.ResetNeeded("the game is over, or has not begun: call reset()")
         moves = np.array([action], np.int64)
         self._batch.step(
             moves, self._observation, self._legal, self._reward, self._over, self._illegal
@@ -134,8 +159,8 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
     """Many games side by side. A game that is over starts anew with the next step, whose move and
     reward do not count (Gymnasium's `NEXT_STEP`).
 
-    What `step` gives are the environment's own arrays, which the next step overwrites: nothing is
-    copied. With `copy=True` they are yours.
+    What `step` gives is yours. With `copy=False` nothing is copied: the arrays are the environment's own,
+    and the next step overwrites them.
     """
 
     metadata: dict[str, Any] = {
@@ -151,9 +176,13 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
         *,
         render_mode: str | None = None,
         max_episode_steps: int | None = None,
-        copy: bool = False,
+        copy: bool = True,
+        illegal: Literal["ignore", "raise"] = "ignore",
         **parameters: object,
     ) -> None:
+        self._illegal_raises = _check_illegal(illegal)
+        if max_episode_steps is not None and max_episode_steps < 1:
+            raise UsageError(f"max_episode_steps is {max_episode_steps}, expected 1 or more")
         #: The game.
         self.game = _game(game, parameters)
         self.num_envs = num_envs
@@ -173,6 +202,7 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
         self._steps = np.zeros(num_envs, np.int64)
         self._random = np.zeros(num_envs, np.int64)
         self._rng = Rng(0, "random moves")
+        self._begun = False
 
     def reset(
         self,
@@ -180,24 +210,52 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[NDArray[np.int16], dict[str, Any]]:
-        """Starts all games: game i with `seed + i`, or each with its own seed."""
-        first = seed if seed is None or isinstance(seed, int) else None
+        """Starts all games: game i with `seed + i`, or each with its own seed. `options={"deal": 7}` names
+        the deal of all games, or is a list with one for each."""
+        first = None
+        if seed is not None and np.ndim(cast("Any", seed)) == 0:
+            first = operator.index(cast("int", seed))
         super().reset(seed=first)
-        if isinstance(seed, int):
-            seeds = [seed + i for i in range(self.num_envs)]
+        if first is not None:
+            seeds = [first + i for i in range(self.num_envs)]
         else:
             drawn = self.np_random.integers(2**63, size=self.num_envs).tolist()
-            given: Sequence[int | None] = seed if seed is not None else [None] * self.num_envs
+            given: Sequence[int | None] = [None] * self.num_envs
+            if seed is not None:
+                given = cast("Sequence[int | None]", seed)
             if len(given) != self.num_envs:
                 raise UsageError(f"{len(given)} seeds for {self.num_envs} games")
             seeds = [own if own is not None else other for own, other in zip(given, drawn)]
         self._rng = Rng(seeds[0], "random moves")
-        self._batch.reset(seeds, self._observations, self._legal)
+        deal = _deal(options)
+        deals = None
+        if deal is not None:
+            one = isinstance(deal, str) or hasattr(deal, "__index__")
+            deals = [deal] * self.num_envs if one else list(deal)
+        self._batch.reset(seeds, self._observations, self._legal, deals)
+        if not self._legal.any(axis=1).all():
+            raise InputError(f"no deal of {self.game} was found that allows a move")
+        self._begun = True
         self._over[:] = False
         self._truncated[:] = False
         self._steps[:] = 0
         self._illegal[:] = False
-        return self._own(self._observations), self._info()
+        skipped = np.asarray(self._batch.skipped(), np.int64)
+        return self._own(self._observations), {**self._info(), "skipped": skipped}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which moves are legal, one row per game."""
+        return self._legal.astype(bool)
+
+    def _refuse_illegal(self, moves: NDArray[np.int64]) -> None:
+        """Raises for the first move that is not legal, before any is made."""
+        ranged = np.clip(moves, 0, self._batch.moves - 1)
+        legal = (ranged == moves) & (self._legal[np.arange(self.num_envs), ranged] == 1)
+        wrong = np.flatnonzero(~(legal | self._over | self._truncated))
+        if len(wrong):
+            game = int(wrong[0])
+            there = self.legal_moves(game)
+            raise InputError(f"move {moves[game]} of game {game} is not legal (there are: {there})")
 
     def _own(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array
@@ -218,6 +276,10 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
         moves = np.ascontiguousarray(actions, np.int64)
         if moves.shape != (self.num_envs,):
             raise UsageError(f"moves has the shape {moves.shape}, expected ({self.num_envs},)")
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("the games have not begun: call reset()")
+        if self._illegal_raises:
+            self._refuse_illegal(moves)
         if self._most is not None:
             begins = self._over | self._truncated
             moves = np.where(self._truncated, Batch.RESTART, moves)

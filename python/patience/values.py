@@ -265,6 +265,8 @@ class GameInfo:
     #: Variants, each as a string and what people call it.
     variants: tuple[tuple[str, str], ...]
     parameters: tuple[Parameter, ...]
+    #: The place of its own page among those of other games, from 1; 0 if it has none.
+    page: int = 0
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> GameInfo:

@@ -195,10 +195,8 @@ def test_a_game_that_contradicts_itself_is_found_out():
         def step(self, state, action, rng):
             return state, 0.0
 
-    try:
+    with pytest.raises(patience.InputError, match="asked again|contradicts itself"):
         patience.hint(Moody(), "uct(iterations=50, trees=3)", time=20)
-    except patience.InputError as error:
-        assert "contradicts itself" in str(error)
 
 
 def test_what_is_no_game_is_refused():

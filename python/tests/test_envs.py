@@ -62,16 +62,89 @@ def test_parameters_are_the_games():
         gymnasium.make("Patience/Klondike-v0", draw=7)
 
 
-def test_a_deal_without_moves_ends_with_the_first_step():
+@pytest.mark.parametrize("name", NAMES)
+def test_a_thousand_seeds_begin_with_a_move(name):
+    env = gymnasium.make(name).unwrapped
+    many = gymnasium.make_vec(name, num_envs=1000, copy=False)
+    observations, infos = many.reset(seed=0)
+    assert infos["action_mask"].any(axis=1).all()
+    for seed in range(1000):
+        observation, info = env.reset(seed=seed)
+        assert info["action_mask"].any()
+        assert (observation == observations[seed]).all() and info["skipped"] == infos["skipped"][seed]
+        assert (info["skipped"] > 0) == env.game.start(seed).is_over
+        assert np.flatnonzero(env.action_masks()).tolist() == sorted(env.legal_moves())
+        env.step(int(info["action_mask"].argmax()))
+
+
+def test_a_deal_without_moves_is_passed_over():
     # The checker begins with this seed too.
     assert patience.game("klondike").start(seed=123).is_over
     env = gymnasium.make("Patience/Klondike-v0").unwrapped
-    _, info = env.reset(seed=123)
-    assert not info["action_mask"].any()
-    _, reward, over, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
-    assert (reward, over, truncated, info["illegal"]) == (0.0, True, False, False)
+    first, info = env.reset(seed=123)
+    assert info["skipped"] > 0 and (env.reset(seed=123)[0] == first).all()
+    with pytest.raises(patience.InputError, match="seed:123 allows no move"):
+        env.reset(options={"deal": "seed:123"})
+
+
+def test_games_that_begin_anew_begin_with_a_move():
+    """Games side by side end only by a move, or are cut: none is over as it begins."""
+    many = gymnasium.make_vec("Patience/Klondike-v0", num_envs=200, max_episode_steps=1)
+    many.reset(seed=0)
+    for step in range(100):
+        _, _, over, truncated, info = many.step(many.random_moves())
+        assert (over | truncated).all() == (step % 2 == 0)
+        if step % 2:
+            assert not over.any() and info["action_mask"].any(axis=1).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_games_are_cut(name):
+    assert gymnasium.make(name).spec.max_episode_steps == 1000
+    env = gymnasium.make(name, max_episode_steps=2)
+    _, info = env.reset(seed=1)
+    ends = []
+    for _ in range(2):
+        move = int(info["action_mask"].argmax())
+        _, _, over, cut, info = env.step(move)
+        ends.append(over or cut)
+        if over:
+            break
+    assert ends[-1]
+
+
+def test_deals_have_names():
+    env = gymnasium.make("Patience/FreeCell-v0").unwrapped
+    by_number = env.reset(options={"deal": 1})[0]
+    assert (env.reset(options={"deal": "1"}, seed=5)[0] == by_number).all()
+    assert (env.reset(seed=1)[0] != by_number).any(), "the game numbers its deals"
+    assert (env.reset(options={"deal": "seed:1"})[0] == env.reset(seed=1)[0]).all()
+    assert env.reset(options={"deal": 1}) and env.render() == env.game.start(deal=1).text
+    many = gymnasium.make_vec("Patience/FreeCell-v0", num_envs=2)
+    assert (many.reset(options={"deal": 1})[0] == by_number).all()
+    other = many.reset(options={"deal": [1, 2]})[0]
+    assert (other[0] == by_number).all() and (other[1] != by_number).any()
+    with pytest.raises(patience.InputError, match="is no deal"):
+        env.reset(options={"deal": "x"})
+    with pytest.raises(patience.UsageError, match="no option 'deals'"):
+        env.reset(options={"deals": 1})
+
+
+def test_seeds_may_be_numpys():
+    env = gymnasium.make("Patience/Klondike-v0").unwrapped
+    many = gymnasium.make_vec("Patience/Klondike-v0", num_envs=2)
+    seen = env.reset(seed=np.int64(7))[0]
+    assert (seen == env.reset(seed=7)[0]).all()
+    assert (many.reset(seed=np.int64(7))[0][0] == seen).all()
+    assert (many.reset(seed=np.array([6, 7]))[0][1] == seen).all()
+
+
+def test_a_game_must_begin_before_it_is_stepped():
+    many = gymnasium.make_vec("Patience/Klondike-v0", num_envs=2)
     with pytest.raises(gymnasium.error.ResetNeeded):
-        env.step(0)
+        many.step(np.zeros(2, int))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        gymnasium.make("Patience/Klondike-v0").unwrapped.step(0)
 
 
 def test_illegal_moves_are_ignored_or_raised():
@@ -85,6 +158,14 @@ def test_illegal_moves_are_ignored_or_raised():
     strict.reset(seed=1)
     with pytest.raises(patience.InputError, match="is not legal"):
         strict.step(wrong)
+    many = gymnasium.make_vec("Patience/Klondike-v0", num_envs=2, illegal="raise")
+    _, info = many.reset(seed=1)
+    right = many.random_moves()
+    with pytest.raises(patience.InputError, match="move -5 of game 1 is not legal"):
+        many.step(np.array([right[0], -5]))
+    many.step(right)
+    with pytest.raises(patience.UsageError, match="expected 'ignore' or 'raise'"):
+        gymnasium.make_vec("Patience/Klondike-v0", num_envs=2, illegal="no")
 
 
 def test_hidden_cards_are_not_seen():
@@ -126,8 +207,16 @@ def test_the_vector_version_plays_the_same_games(name):
             break
 
 
+def test_arrays_are_yours_unless_you_say_otherwise():
+    many = gymnasium.make_vec("Patience/Klondike-v0", num_envs=3)
+    first, _ = many.reset(seed=1)
+    kept = first.copy()
+    assert many.step(many.random_moves())[0] is not first
+    assert (first == kept).all()
+
+
 def test_the_vector_version_copies_nothing_and_cuts_games():
-    many = gymnasium.make_vec("Patience/Klondike-v0", num_envs=3, max_episode_steps=4)
+    many = gymnasium.make_vec("Patience/Klondike-v0", num_envs=3, max_episode_steps=4, copy=False)
     first, _ = many.reset(seed=1)
     for step in range(1, 12):
         seen, _, over, truncated, info = many.step(many.random_moves())

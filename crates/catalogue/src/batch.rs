@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use patience_model::{Encoded, Game, Rng};
 
+use crate::game::{DealName, no_deal};
+use crate::info::Deals;
 use crate::kit::Kit;
 
 /// Many games in progress. What is seen of them and what they bring is written into arrays of the
@@ -14,7 +16,16 @@ use crate::kit::Kit;
 /// seed: the same deal, the same chance.
 ///
 /// [`AnyGame::start`]: crate::AnyGame::start
-pub struct Batch(Box<dyn Many>);
+///
+/// A game always begins with a move to make. Where the deal of a seed allows none, as one Klondike deal
+/// in some hundreds, the next deal of the seed's stream that allows one takes its place.
+pub struct Batch {
+    games: Box<dyn Many>,
+    deals: Deals,
+}
+
+/// After so many deals without a move a game is taken to have none that allows one.
+const DEALS: u32 = 1000;
 
 /// Where a step writes, one entry per game but for the first two.
 #[derive(Debug)]
@@ -32,22 +43,26 @@ pub struct Arrays<'a> {
 }
 
 impl Batch {
+    pub(crate) fn new(games: Box<dyn Many>, deals: Deals) -> Self {
+        Batch { games, deals }
+    }
+
     /// The move that starts a game anew.
     pub const RESTART: i64 = i64::MIN;
 
     /// How many games there are.
     pub fn games(&self) -> usize {
-        self.0.games()
+        self.games.games()
     }
 
     /// The highest value of each number of an observation; the lowest is 0.
     pub fn highest(&self) -> Vec<i16> {
-        self.0.highest()
+        self.games.highest()
     }
 
     /// How many moves there can be, in all states together.
     pub fn moves(&self) -> usize {
-        self.0.moves()
+        self.games.moves()
     }
 
     /// Starts all games anew, each with its seed.
@@ -56,7 +71,34 @@ impl Batch {
     /// If an array has another size than the games need.
     pub fn reset(&mut self, seeds: &[u64], observations: &mut [i16], legal: &mut [i8]) {
         assert_eq!(seeds.len(), self.games(), "one seed per game");
-        self.0.reset(seeds, observations, legal);
+        self.games.reset(seeds, observations, legal);
+    }
+
+    /// Starts all games anew, each at a deal by its name ([`AnyGame::deal`]) and with its seed for chance.
+    ///
+    /// # Errors
+    /// If there is no such deal, or it allows no move. Then nothing has happened.
+    ///
+    /// # Panics
+    /// If an array has another size than the games need.
+    ///
+    /// [`AnyGame::deal`]: crate::AnyGame::deal
+    pub fn reset_to(
+        &mut self,
+        names: &[String],
+        seeds: &[u64],
+        observations: &mut [i16],
+        legal: &mut [i8],
+    ) -> Result<(), String> {
+        assert_eq!([names.len(), seeds.len()], [self.games(); 2], "one deal and seed per game");
+        let names = names.iter().map(|name| DealName::read(name, self.deals));
+        let names = names.collect::<Result<Vec<_>, _>>()?;
+        self.games.reset_to(&names, seeds, observations, legal)
+    }
+
+    /// How many deals without a move were passed over when each game began.
+    pub fn skipped(&self, skipped: &mut [u32]) {
+        self.games.skipped(skipped);
     }
 
     /// Starts all games anew, each going on with its own stream.
@@ -64,7 +106,7 @@ impl Batch {
     /// # Panics
     /// If an array has another size than the games need.
     pub fn deal(&mut self, observations: &mut [i16], legal: &mut [i8]) {
-        self.0.deal(observations, legal);
+        self.games.deal(observations, legal);
     }
 
     /// Makes a move in every game. A game that is over is started anew instead, whatever the move, and
@@ -73,7 +115,7 @@ impl Batch {
     /// # Panics
     /// If an array has another size than the games need.
     pub fn step(&mut self, moves: &[i64], arrays: Arrays<'_>) {
-        self.0.step(moves, arrays);
+        self.games.step(moves, arrays);
     }
 
     /// Picks a legal move in every game, each alike; -1 where a game is over.
@@ -82,17 +124,17 @@ impl Batch {
     /// If there is not one entry per game.
     pub fn sample(&self, rng: &mut Rng, moves: &mut [i64]) {
         assert_eq!(moves.len(), self.games(), "one move per game");
-        self.0.sample(rng, moves);
+        self.games.sample(rng, moves);
     }
 
     /// The moves of a game by number, in the game's order and notation.
     pub fn legal(&self, game: usize) -> Vec<(usize, String)> {
-        self.0.legal(game)
+        self.games.legal(game)
     }
 
     /// A game as text.
     pub fn text(&self, game: usize) -> String {
-        self.0.text(game)
+        self.games.text(game)
     }
 }
 
@@ -108,6 +150,14 @@ pub(crate) trait Many: Send {
     fn highest(&self) -> Vec<i16>;
     fn moves(&self) -> usize;
     fn reset(&mut self, seeds: &[u64], observations: &mut [i16], legal: &mut [i8]);
+    fn reset_to(
+        &mut self,
+        names: &[DealName<'_>],
+        seeds: &[u64],
+        observations: &mut [i16],
+        legal: &mut [i8],
+    ) -> Result<(), String>;
+    fn skipped(&self, skipped: &mut [u32]);
     fn deal(&mut self, observations: &mut [i16], legal: &mut [i8]);
     fn step(&mut self, moves: &[i64], arrays: Arrays<'_>);
     fn sample(&self, rng: &mut Rng, moves: &mut [i64]);
@@ -121,6 +171,8 @@ struct One<G: Game> {
     last: Option<G::Obs>,
     starts: Rng,
     chance: Rng,
+    /// How many deals without a move were passed over when it began.
+    skipped: u32,
     /// Where its legal actions end in [`Of::actions`].
     end: usize,
 }
@@ -139,7 +191,7 @@ struct Of<G: Game> {
 }
 
 /// A batch of `games` games of a kit.
-pub(crate) fn batch<G>(kit: Arc<Kit<G>>, games: usize) -> Batch
+pub(crate) fn batch<G>(kit: Arc<Kit<G>>, games: usize) -> Box<dyn Many>
 where
     G: Encoded + Send + Sync + 'static,
     G::State: Send,
@@ -151,7 +203,7 @@ where
     let (actions, before, legal) = (Vec::new(), Vec::new(), Vec::new());
     let mut of = Of { kit, games, actions, before, legal, seen, moves };
     of.list();
-    Batch(Box::new(of))
+    Box::new(of)
 }
 
 impl<G: Game + 'static> One<G> {
@@ -162,7 +214,27 @@ impl<G: Game + 'static> One<G> {
             Some(seeded) => seeded(&kit.game, seed),
             None => (kit.start)(&kit.game, &mut starts),
         };
-        One { state, last: None, starts, chance, end: 0 }
+        let mut one = One { state, last: None, starts, chance, skipped: 0, end: 0 };
+        one.skip(kit, &mut Vec::new());
+        one
+    }
+
+    /// Begins anew with the next deal of its stream; `legal` is left with its legal actions.
+    fn begin(&mut self, kit: &Kit<G>, legal: &mut Vec<G::Action>) {
+        self.state = (kit.start)(&kit.game, &mut self.starts);
+        self.last = None;
+        self.skip(kit, legal);
+    }
+
+    /// Passes over deals that allow no move; `legal` is left with the legal actions.
+    fn skip(&mut self, kit: &Kit<G>, legal: &mut Vec<G::Action>) {
+        self.skipped = 0;
+        kit.game.actions(&self.state, legal);
+        while legal.is_empty() && self.skipped < DEALS {
+            self.skipped += 1;
+            self.state = (kit.start)(&kit.game, &mut self.starts);
+            kit.game.actions(&self.state, legal);
+        }
     }
 }
 
@@ -227,10 +299,42 @@ where
 
     fn deal(&mut self, observations: &mut [i16], legal: &mut [i8]) {
         for one in &mut self.games {
-            one.state = (self.kit.start)(&self.kit.game, &mut one.starts);
-            one.last = None;
+            one.begin(&self.kit, &mut self.legal);
         }
         self.show(observations, legal);
+    }
+
+    fn reset_to(
+        &mut self,
+        names: &[DealName<'_>],
+        seeds: &[u64],
+        observations: &mut [i16],
+        legal: &mut [i8],
+    ) -> Result<(), String> {
+        let mut games = Vec::with_capacity(names.len());
+        for (name, &seed) in names.iter().zip(seeds) {
+            let (name, state) = match name {
+                DealName::Seed(deal) => (format!("seed:{deal}"), self.kit.deal_of(*deal)),
+                DealName::Own(name) => {
+                    let state = self.kit.deal_numbered(name);
+                    ((*name).to_owned(), state.map_err(|why| no_deal(name, &why))?)
+                }
+            };
+            self.kit.game.actions(&state, &mut self.legal);
+            if self.legal.is_empty() {
+                return Err(format!("deal {name} allows no move: the game would be over"));
+            }
+            games.push(One { state, last: None, skipped: 0, ..One::of(&self.kit, seed) });
+        }
+        self.games = games;
+        self.show(observations, legal);
+        Ok(())
+    }
+
+    fn skipped(&self, skipped: &mut [u32]) {
+        for (one, skipped) in self.games.iter().zip(skipped) {
+            *skipped = one.skipped;
+        }
     }
 
     fn step(&mut self, moves: &[i64], arrays: Arrays<'_>) {
@@ -252,8 +356,7 @@ where
             begin = one.end;
             (rewards[i], illegal[i]) = (0.0, false);
             if known.is_empty() || moves[i] == Batch::RESTART {
-                one.state = (self.kit.start)(game, &mut one.starts);
-                one.last = None;
+                one.begin(&self.kit, &mut self.legal);
             } else {
                 let wanted = usize::try_from(moves[i]).unwrap_or(usize::MAX);
                 let named = |action: &&G::Action| game.number(&one.state, **action) == wanted;
@@ -264,8 +367,8 @@ where
                     }
                     None => illegal[i] = true,
                 }
+                game.actions(&one.state, &mut self.legal);
             }
-            game.actions(&one.state, &mut self.legal);
             self.actions.extend_from_slice(&self.legal);
             one.end = self.actions.len();
             over[i] = self.legal.is_empty();

@@ -7,7 +7,7 @@ use patience_model::Game;
 use patience_plan::{Budget, Cancel};
 
 use crate::advice::Advice;
-use crate::batch::Batch;
+use crate::batch::{Batch, Many};
 use crate::call::{Call, CallError};
 use crate::info::{Deals, GameInfo, PlannerInfo};
 use crate::kit::Kit;
@@ -180,23 +180,16 @@ impl AnyGame {
     /// # Errors
     /// If there is no such deal.
     pub fn deal(&self, name: &str, seed: u64) -> Result<AnyState, String> {
-        let name = name.trim();
-        let shown = || name.chars().take(40).collect::<String>();
-        let numbered = self.info.deals != Deals::Seeds;
-        if let Some(digits) = name.strip_prefix("seed:").or((!numbered).then_some(name)) {
-            let wrong = |_| format!("`{}` is no deal: a number such as 7 is expected", shown());
-            let dealt = self.inner.start(digits.trim().parse().map_err(wrong)?);
-            return Ok(AnyState::new(self.clone(), dealt, seed));
-        }
-        let dealt = self.inner.numbered(name);
-        let dealt = dealt.unwrap_or_else(|| Err(format!("{self} does not number its deals")));
-        let inner = dealt.map_err(|why| format!("`{}` is no deal: {why}", shown()))?;
+        let inner = match DealName::read(name, self.info.deals)? {
+            DealName::Seed(seed) => self.inner.start(seed),
+            DealName::Own(name) => self.inner.numbered(name).map_err(|why| no_deal(name, &why))?,
+        };
         Ok(AnyState::new(self.clone(), inner, seed))
     }
 
     /// So many games side by side, for games that can be put into arrays.
     pub fn batch(&self, games: usize) -> Option<Batch> {
-        self.inner.batch(games)
+        Some(Batch::new(self.inner.batch(games)?, self.info.deals))
     }
 
     /// The same game by another name, which is shown wherever it is named.
@@ -285,6 +278,33 @@ impl fmt::Display for AnyGame {
     }
 }
 
+/// What a deal is called.
+pub(crate) enum DealName<'n> {
+    /// The deal of a seed.
+    Seed(u64),
+    /// One of the game's own.
+    Own(&'n str),
+}
+
+impl<'n> DealName<'n> {
+    /// A name in a game with such deals: `seed:7` is that of a seed, and so is `7` where the game has no
+    /// numbers of its own.
+    pub(crate) fn read(name: &'n str, deals: Deals) -> Result<Self, String> {
+        let name = name.trim();
+        let bare = (deals == Deals::Seeds).then_some(name);
+        let Some(digits) = name.strip_prefix("seed:").or(bare) else {
+            return Ok(DealName::Own(name));
+        };
+        let seed = digits.trim().parse();
+        seed.map(DealName::Seed).map_err(|_| no_deal(name, "a number such as 7 is expected"))
+    }
+}
+
+/// That there is no such deal.
+pub(crate) fn no_deal(name: &str, why: &str) -> String {
+    format!("`{}` is no deal: {why}", name.chars().take(40).collect::<String>())
+}
+
 /// What can be done with a game without knowing its type.
 pub(crate) trait Erased: Send + Sync {
     fn capabilities(&self) -> &[&'static str];
@@ -294,11 +314,11 @@ pub(crate) trait Erased: Send + Sync {
     fn solvers(&self) -> Vec<&'static PlannerInfo>;
     fn ends(&self, planner: &Call) -> Result<bool, CallError>;
     fn start(&self, seed: u64) -> Box<dyn Position>;
-    fn numbered(&self, name: &str) -> Option<Result<Box<dyn Position>, String>>;
+    fn numbered(&self, name: &str) -> Result<Box<dyn Position>, String>;
     fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>>;
     fn check_start(&self, text: &str) -> Result<(), String>;
     fn formats(&self) -> Vec<&'static str>;
-    fn batch(&self, games: usize) -> Option<Batch>;
+    fn batch(&self, games: usize) -> Option<Box<dyn Many>>;
     fn playing(&self, playing: &Playing) -> Result<Box<dyn Plays>, CallError>;
     fn judging(&self, judging: &Judging) -> Result<Box<dyn Judges>, CallError>;
     fn solving(&self, solver: &Call, budget: &Budget) -> Result<Box<dyn Solves>, CallError>;
@@ -348,9 +368,9 @@ where
         Box::new(Of::new(Arc::clone(self), self.deal_of(seed)))
     }
 
-    fn numbered(&self, name: &str) -> Option<Result<Box<dyn Position>, String>> {
-        let made = self.numbered.as_ref()?(&self.game, name);
-        Some(made.map(|state| Box::new(Of::new(Arc::clone(self), state)) as _))
+    fn numbered(&self, name: &str) -> Result<Box<dyn Position>, String> {
+        let state = self.deal_numbered(name)?;
+        Ok(Box::new(Of::new(Arc::clone(self), state)))
     }
 
     fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>> {
@@ -368,7 +388,7 @@ where
         self.formats.iter().map(|(name, _)| *name).collect()
     }
 
-    fn batch(&self, games: usize) -> Option<Batch> {
+    fn batch(&self, games: usize) -> Option<Box<dyn Many>> {
         Some(self.batch?(Arc::clone(self), games))
     }
 

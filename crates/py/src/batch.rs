@@ -8,7 +8,8 @@ use numpy::{
 use patience::Arrays;
 use pyo3::prelude::*;
 
-use crate::error::usage;
+use crate::convert::{deal_name, whole};
+use crate::error::{input, usage};
 use crate::rng::Rng;
 
 /// Many games of one kind that are stepped in one call. Arrays are written in place, so nothing is
@@ -78,16 +79,26 @@ impl Batch {
         self.lock().highest()
     }
 
-    /// Starts all games anew, with these seeds, or each going on with its own stream.
+    /// Starts all games anew, with these seeds, or each going on with its own stream; with `deals`, each
+    /// at the deal of that name.
+    #[pyo3(signature = (seeds, observations, legal, deals = None))]
     fn reset(
         &self,
         py: Python<'_>,
-        seeds: Option<Vec<u64>>,
+        seeds: Option<Vec<Bound<'_, PyAny>>>,
         observations: &Bound<'_, PyArray2<i16>>,
         legal: &Bound<'_, PyArray2<i8>>,
+        deals: Option<Vec<Bound<'_, PyAny>>>,
     ) -> PyResult<()> {
+        let seeds = seeds.map(|seeds| seeds.iter().map(whole).collect::<PyResult<Vec<u64>>>());
+        let seeds = seeds.transpose()?;
         if let Some(seeds) = &seeds {
             self.expect("seeds", &[seeds.len()], &[self.games])?;
+        }
+        let deals = deals.map(|deals| deals.iter().map(deal_name).collect::<PyResult<Vec<_>>>());
+        let deals = deals.transpose()?;
+        if let Some(deals) = &deals {
+            self.expect("deals", &[deals.len()], &[self.games])?;
         }
         let mut observations = borrowed(observations.try_readwrite())?;
         let mut legal = borrowed(legal.try_readwrite())?;
@@ -95,11 +106,25 @@ impl Batch {
         self.expect("legal", legal.as_array().shape(), &[self.games, self.moves])?;
         let observations = rows("observations", &mut observations)?;
         let legal = rows("legal", &mut legal)?;
-        py.detach(|| match &seeds {
-            Some(seeds) => self.lock().reset(seeds, observations, legal),
-            None => self.lock().deal(observations, legal),
-        });
-        Ok(())
+        py.detach(|| {
+            match (&deals, &seeds) {
+                (Some(deals), Some(seeds)) => {
+                    return self.lock().reset_to(deals, seeds, observations, legal);
+                }
+                (Some(_), None) => return Err("deals need seeds for chance".to_owned()),
+                (None, Some(seeds)) => self.lock().reset(seeds, observations, legal),
+                (None, None) => self.lock().deal(observations, legal),
+            }
+            Ok(())
+        })
+        .map_err(input)
+    }
+
+    /// How many deals that allow no move were passed over when each game began.
+    fn skipped(&self) -> Vec<u32> {
+        let mut skipped = vec![0; self.games];
+        self.lock().skipped(&mut skipped);
+        skipped
     }
 
     /// Makes a move in every game; one that is over starts anew.

@@ -56,6 +56,20 @@ pub(crate) fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
     }
 }
 
+/// A whole number from 0 on: an argument that is none is told so, in our words.
+pub(crate) fn whole(number: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let wrong = || usage(format!("{number} is not a whole number from 0 to {}", u64::MAX));
+    match number.cast::<PyBool>() {
+        Ok(_) => Err(wrong()),
+        Err(_) => number.extract().map_err(|_| wrong()),
+    }
+}
+
+/// The same, or `None`.
+pub(crate) fn maybe_whole(number: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    if number.is_none() { Ok(None) } else { whole(number).map(Some) }
+}
+
 /// The name of a deal: a string such as `seed:7`, or a number, however long.
 pub(crate) fn deal_name(deal: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(name) = deal.cast::<PyString>() {

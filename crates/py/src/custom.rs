@@ -3,15 +3,21 @@
 //! Slow but right: each call goes to the interpreter. Rules cannot fail in Rust, so an exception is
 //! kept, the search is ended, and then it is raised where the search was asked for.
 
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use patience::lab::did_you_mean;
+use patience::model::conformance;
 use patience::model::{Game as Rules, Hidden, Keyed, Outcome, Outcomes, Rng, Step, Text};
 use patience::plan::Cancel;
 use patience::{AnyGame, Kit};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyFrozenSet, PySet, PyTuple};
 
+use crate::convert::whole;
 use crate::error::{input, usage};
 use crate::game::{Game, Made};
 use crate::rng;
@@ -51,7 +57,7 @@ impl Faults {
 }
 
 /// Any object; `None` stands for one that could not be had.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Object(Option<Arc<Py<PyAny>>>);
 
 impl Object {
@@ -60,11 +66,34 @@ impl Object {
     }
 }
 
-/// Equal as Python says.
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self
+            .0
+            .as_ref()
+            .map(|object| Python::attach(|py| object.bind(py).repr().map(|text| text.to_string())));
+        f.write_str(&shown.and_then(Result::ok).unwrap_or_else(|| "nothing".to_owned()))
+    }
+}
+
+/// What an object looks like inside, to be compared.
+fn picture<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    object.py().import("patience._picture")?.getattr("picture")?.call1((object,))
+}
+
+/// Whether two objects look the same inside: they need not say by `__eq__` that they are equal.
+fn alike(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
+    picture(a)?.eq(picture(b)?)
+}
+
+/// Equal as Python says, or by what is inside.
 impl PartialEq for Object {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
-            (Some(a), Some(b)) => Python::attach(|py| a.bind(py).eq(b.bind(py)).unwrap_or(false)),
+            (Some(a), Some(b)) => Python::attach(|py| {
+                let (a, b) = (a.bind(py), b.bind(py));
+                a.eq(b).unwrap_or(false) || alike(a, b).unwrap_or(false)
+            }),
             (None, None) => true,
             _ => false,
         }
@@ -92,6 +121,8 @@ struct PythonGame {
     /// Observations and keys.
     others: Mutex<Numbers>,
     faults: Faults,
+    /// Calls of `actions` and `step`, some of which are checked.
+    calls: AtomicU64,
     discount: f64,
     minimises: bool,
     shows_states: bool,
@@ -130,6 +161,32 @@ impl PythonGame {
             self.faults.note(error);
             or
         })
+    }
+
+    /// Whether this call is one of those that are checked: the first ones, and then one in 64, so that
+    /// the checks cost little.
+    fn checks(&self) -> bool {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed);
+        call < 200 || call.is_multiple_of(64)
+    }
+
+    /// The actions that the Python object gives, by their numbers.
+    fn listed(&self, game: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+        let py = game.py();
+        let given = game.call_method1("actions", (state,))?;
+        if given.is_instance_of::<PySet>() || given.is_instance_of::<PyFrozenSet>() {
+            return Err(input("actions gives a set, which has no order: give a list"));
+        }
+        let mut listed = Vec::new();
+        for action in given.try_iter()? {
+            let action = action?;
+            let next = number(py, &self.actions, &action)?;
+            if listed.contains(&next) {
+                return Err(input(format!("actions gives {action} twice")));
+            }
+            listed.push(next);
+        }
+        Ok(listed)
     }
 
     /// Calls with a stream that goes on here with what was drawn from it there.
@@ -188,14 +245,13 @@ impl Rules for PythonGame {
         let listed = self.ask(Vec::new(), |game| {
             let py = game.py();
             let Some(state) = known(py, state) else { return Ok(Vec::new()) };
-            let mut listed = Vec::new();
-            for action in game.call_method1("actions", (state,))?.try_iter()? {
-                let action = action?;
-                let next = number(py, &self.actions, &action)?;
-                if listed.contains(&next) {
-                    return Err(input(format!("actions gives {action} twice")));
-                }
-                listed.push(next);
+            let listed = self.listed(game, &state)?;
+            if self.checks() && self.listed(game, &state)? != listed {
+                return Err(input(format!(
+                    "actions gives other actions, or another order, when it is asked again about \
+                     the same state: {}",
+                    state.repr()?
+                )));
             }
             Ok(listed)
         });
@@ -208,7 +264,18 @@ impl Rules for PythonGame {
             let py = game.py();
             let state = known(py, state);
             let action = object(py, &self.actions, action);
-            let given = game.call_method1("step", (state, action, stream))?;
+            let before = match &state {
+                Some(state) if self.checks() => Some((state.repr()?, picture(state)?)),
+                _ => None,
+            };
+            let given = game.call_method1("step", (&state, &action, stream))?;
+            if let (Some((shown, before)), Some(state)) = (before, &state)
+                && !picture(state)?.eq(before)?
+            {
+                return Err(input(format!(
+                    "step changes the state that it is given ({shown}): it must give a new one"
+                )));
+            }
             self.turn(&given)
         });
         *state = next;
@@ -271,16 +338,29 @@ impl Outcomes for PythonGame {
         out.clear();
         let listed = self.ask(Vec::new(), |game| {
             let py = game.py();
-            let arguments = (known(py, state), object(py, &self.actions, action));
-            let mut listed = Vec::new();
+            let shown = object(py, &self.actions, action);
+            let arguments = (known(py, state), &shown);
+            let (mut listed, mut sum) = (Vec::new(), 0.0);
             for outcome in game.call_method1("outcomes", arguments)?.try_iter()? {
                 let outcome = outcome?;
                 let wrong =
                     || input("outcomes must give pairs of a probability and what step gives");
                 let (probability, given): (f64, Bound<'_, PyAny>) =
                     outcome.extract().map_err(|_: PyErr| wrong())?;
+                if !(probability.is_finite() && probability > 0.0) {
+                    let wrong = format!("outcomes gives the probability {probability}");
+                    return Err(input(wrong + ": expected a number above 0"));
+                }
+                sum += probability;
                 let (state, step) = self.turn(&given)?;
                 listed.push(Outcome { probability, state, step });
+            }
+            // As many roundings as anybody's outcomes come to.
+            if (sum - 1.0).abs() > 1e-6 {
+                let action = shown.map_or_else(String::new, |action| action.to_string());
+                return Err(input(format!(
+                    "outcomes gives probabilities for {action} that sum to {sum}, expected 1"
+                )));
             }
             Ok(listed)
         });
@@ -305,21 +385,57 @@ impl Hidden for PythonGame {
     }
 }
 
-/// A game of a Python object, by this name.
-#[pyfunction]
-pub(crate) fn python_game(object: &Bound<'_, PyAny>, name: String) -> PyResult<Game> {
+/// What a game must have.
+const REQUIRED: [&str; 3] = ["start", "actions", "step"];
+
+/// What a game may have beside what it must have.
+const OPTIONAL: [&str; 8] =
+    ["discount", "minimising", "text", "action_text", "key", "outcomes", "known", "draw"];
+
+/// Whether an object has a method.
+fn has(object: &Bound<'_, PyAny>, method: &str) -> PyResult<bool> {
+    let found = object.getattr_opt(method)?;
+    Ok(found.is_some_and(|found| found.is_callable()))
+}
+
+/// Refuses a member whose name is nearly that of one that the game could have: it would be ignored.
+fn refuse_misspelt(object: &Bound<'_, PyAny>) -> PyResult<()> {
+    let mut missing = Vec::new();
+    for name in OPTIONAL {
+        if object.getattr_opt(name)?.is_none() {
+            missing.push(name);
+        }
+    }
+    for name in object.dir()?.iter() {
+        let name: String = name.extract()?;
+        if name.starts_with('_')
+            || REQUIRED.contains(&name.as_str())
+            || OPTIONAL.contains(&name.as_str())
+        {
+            continue;
+        }
+        let near = did_you_mean(&name, missing.iter().copied());
+        if !near.is_empty() {
+            return Err(usage(format!(
+                "a game has no member {name}{near} (if it is one of your own, let it begin with _)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The rules that a Python object has.
+fn rules(object: &Bound<'_, PyAny>) -> PyResult<PythonGame> {
     let py = object.py();
-    let has = |method: &str| {
-        object.getattr_opt(method).map(|found| found.is_some_and(|found| found.is_callable()))
-    };
-    for method in ["start", "actions", "step"] {
-        if !has(method)? {
+    for method in REQUIRED {
+        if !has(object, method)? {
             return Err(usage(format!(
                 "a game needs the methods start(rng), actions(state) and step(state, action, rng); \
                  this one has no {method}"
             )));
         }
     }
+    refuse_misspelt(object)?;
     let discount = match object.getattr_opt("discount")? {
         Some(discount) => discount.extract()?,
         None => 1.0,
@@ -327,32 +443,73 @@ pub(crate) fn python_game(object: &Bound<'_, PyAny>, name: String) -> PyResult<G
     if !(0.0..=1.0).contains(&discount) {
         return Err(usage(format!("discount is {discount}, expected a number from 0 to 1")));
     }
-    let faults = Faults::default();
-    let game = PythonGame {
+    if has(object, "outcomes")? && !has(object, "key")? {
+        return Err(usage("a game with outcomes(state, action) needs key(state) too"));
+    }
+    if has(object, "known")? != has(object, "draw")? {
+        return Err(usage("known(state) and draw(known, rng) go together"));
+    }
+    Ok(PythonGame {
         object: object.clone().unbind(),
         actions: Mutex::new(Numbers::new(py)),
         others: Mutex::new(Numbers::new(py)),
-        faults: faults.clone(),
+        faults: Faults::default(),
+        calls: AtomicU64::new(0),
         discount,
-        minimises: has("minimising")?,
-        shows_states: has("text")?,
-        shows_actions: has("action_text")?,
-    };
+        minimises: has(object, "minimising")?,
+        shows_states: has(object, "text")?,
+        shows_actions: has(object, "action_text")?,
+    })
+}
+
+/// A game of a Python object, by this name.
+#[pyfunction]
+pub(crate) fn python_game(object: &Bound<'_, PyAny>, name: String) -> PyResult<Game> {
+    let game = rules(object)?;
+    let faults = game.faults.clone();
     let mut kit = Kit::new(game).text();
-    if has("key")? {
+    if has(object, "key")? {
         kit = kit.keyed();
     }
-    if has("outcomes")? {
-        if !has("key")? {
-            return Err(usage("a game with outcomes(state, action) needs key(state) too"));
-        }
+    if has(object, "outcomes")? {
         kit = kit.outcomes();
     }
-    match (has("known")?, has("draw")?) {
-        (true, true) => kit = kit.hidden(),
-        (false, false) => {}
-        _ => return Err(usage("known(state) and draw(known, rng) go together")),
+    if has(object, "known")? {
+        kit = kit.hidden();
     }
     let inner = AnyGame::from(kit).called(name);
     Ok(Game { inner, made: Made::Python(faults) })
+}
+
+/// Puts a game of a Python object through the conformance suite, with all that it has: how many games were
+/// played, how many of them ended, how many moves they had, and how many comparisons were made.
+#[pyfunction]
+pub(crate) fn check_game(
+    object: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = whole)] seed: u64,
+    #[pyo3(from_py_with = whole)] games: u64,
+    #[pyo3(from_py_with = whole)] limit: u64,
+    endless: bool,
+) -> PyResult<(u64, u64, u64, u64)> {
+    let game = rules(object)?;
+    let mut suite = conformance::of(&game).seed(seed).games(games).limit(limit).samples(500);
+    if endless {
+        suite = suite.endless();
+    }
+    if has(object, "key")? {
+        suite = suite.keyed();
+    }
+    if has(object, "outcomes")? {
+        suite = suite.outcomes();
+    }
+    if has(object, "known")? {
+        suite = suite.hidden();
+    }
+    let found = catch_unwind(AssertUnwindSafe(|| suite.run()));
+    game.faults.end()?;
+    match found {
+        Ok(Ok(report)) => Ok((report.games, report.ended, report.moves, report.comparisons)),
+        Ok(Err(violation)) => Err(input(violation)),
+        Err(_) => Err(input("the game contradicts itself")),
+    }
 }

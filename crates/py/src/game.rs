@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::batch::Batch;
-use crate::convert::{deal_name, to_python};
+use crate::convert::{deal_name, to_python, whole};
 use crate::custom::Faults;
 use crate::error::{call, input, usage};
 use crate::state::{Origin, State};
@@ -146,7 +146,7 @@ impl Game {
     #[pyo3(signature = (seed = 0, *, deal = None, position = None, text = None))]
     pub(crate) fn start(
         &self,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] seed: u64,
         deal: Option<&Bound<'_, PyAny>>,
         position: Option<String>,
         text: Option<String>,
@@ -172,12 +172,12 @@ impl Game {
     }
 
     /// So many games side by side on arrays.
-    fn batch(&self, games: usize) -> PyResult<Batch> {
-        const MOST: usize = 10_000_000;
+    fn batch(&self, #[pyo3(from_py_with = whole)] games: u64) -> PyResult<Batch> {
+        const MOST: u64 = 10_000_000;
         if games == 0 || games > MOST {
             return Err(usage(format!("{games} games: expected 1 to {MOST}")));
         }
-        match self.inner.batch(games) {
+        match self.inner.batch(games as usize) {
             Some(batch) => Ok(Batch::new(batch)),
             None => Err(input(format!("{} cannot be put into arrays", self.inner))),
         }

@@ -28,7 +28,7 @@ mod native {
     #[pymodule_export]
     use super::cluster::{Crew, Ledger};
     #[pymodule_export]
-    use super::custom::python_game;
+    use super::custom::{check_game, python_game};
     #[pymodule_export]
     use super::experiment::{
         experiment_run, export_text, html, list_store, merge_stores, outdated, read_spec, report,
@@ -44,4 +44,9 @@ mod native {
     use super::solve::{near, solve, verify};
     #[pymodule_export]
     use super::state::{State, merge_trees, tree_seed};
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

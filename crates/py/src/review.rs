@@ -4,7 +4,7 @@ use patience::plan::Budget;
 use patience::{Review, Reviewing, Setup, Table, registry};
 use pyo3::prelude::*;
 
-use crate::convert::{seconds, to_python};
+use crate::convert::{maybe_whole, seconds, to_python, whole};
 use crate::error::input;
 use crate::interrupt::watched;
 
@@ -16,11 +16,11 @@ pub(crate) fn review<'py>(
     py: Python<'py>,
     game: &str,
     planner: Option<String>,
-    iterations: Option<u64>,
+    #[pyo3(from_py_with = maybe_whole)] iterations: Option<u64>,
     time: Option<f64>,
-    proof: Option<u64>,
+    #[pyo3(from_py_with = maybe_whole)] proof: Option<u64>,
     reveal: bool,
-    seed: u64,
+    #[pyo3(from_py_with = whole)] seed: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let read = if game.contains("#/") { Setup::from_link(game) } else { Setup::from_saved(game) };
     let (setup, moves) = read.map_err(input)?;

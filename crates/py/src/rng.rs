@@ -4,6 +4,7 @@ use patience::model;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use crate::convert::whole;
 use crate::error::usage;
 
 /// A random stream: xoshiro256++ seeded by name. The same name gives the same numbers on any
@@ -21,13 +22,13 @@ pub(crate) struct Rng(pub(crate) model::Rng);
 impl Rng {
     #[new]
     #[pyo3(signature = (seed, *name))]
-    fn new(seed: u64, name: Vec<String>) -> Self {
+    fn new(#[pyo3(from_py_with = whole)] seed: u64, name: Vec<String>) -> Self {
         let name: Vec<&str> = name.iter().map(String::as_str).collect();
         Rng(model::Rng::named(seed, &name))
     }
 
     /// A whole number from 0 to n - 1, each alike.
-    fn below(&mut self, n: u64) -> PyResult<u64> {
+    fn below(&mut self, #[pyo3(from_py_with = whole)] n: u64) -> PyResult<u64> {
         if n == 0 {
             return Err(usage("below(0): there is no number below 0"));
         }

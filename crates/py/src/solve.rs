@@ -8,7 +8,7 @@ use patience::plan::Budget;
 use patience::{AnyGame, AnyState, Call, Invalid, Objective, SolveError, Solved};
 use pyo3::prelude::*;
 
-use crate::convert::{deal_name, seconds, to_python};
+use crate::convert::{deal_name, maybe_whole, seconds, to_python, whole};
 use crate::error::{Kind, call, input, raise, usage};
 use crate::game::played;
 use crate::interrupt::watched;
@@ -27,10 +27,10 @@ pub(crate) fn solve<'py>(
     deal: Option<&Bound<'py, PyAny>>,
     position: Option<&str>,
     solver: Option<&str>,
-    seed: u64,
-    iterations: Option<u64>,
+    #[pyo3(from_py_with = whole)] seed: u64,
+    #[pyo3(from_py_with = maybe_whole)] iterations: Option<u64>,
     time: Option<f64>,
-    memory: u64,
+    #[pyo3(from_py_with = whole)] memory: u64,
     watch: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let made = played(game, position)?;

@@ -9,7 +9,7 @@ use patience::{Advice, AnyState, Measure, MoveAdvice};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::convert::{seconds, to_python};
+use crate::convert::{maybe_whole, seconds, to_python, whole};
 use crate::error::{call, input, usage};
 use crate::game::Game;
 use crate::interrupt::watched;
@@ -184,11 +184,11 @@ impl State {
         &self,
         py: Python<'py>,
         planner: Option<String>,
-        iterations: Option<u64>,
-        model_calls: Option<u64>,
+        #[pyo3(from_py_with = maybe_whole)] iterations: Option<u64>,
+        #[pyo3(from_py_with = maybe_whole)] model_calls: Option<u64>,
         time: Option<f64>,
-        memory: Option<u64>,
-        seed: u64,
+        #[pyo3(from_py_with = maybe_whole)] memory: Option<u64>,
+        #[pyo3(from_py_with = whole)] seed: u64,
         watch: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let planner = planner.unwrap_or_else(|| self.game.inner.planner().to_owned());
@@ -252,6 +252,11 @@ impl State {
         self.text()
     }
 
+    fn _repr_html_(&self) -> PyResult<String> {
+        let text = self.text()?.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        Ok(format!("<pre>{text}</pre>"))
+    }
+
     fn __repr__(&self) -> String {
         let inner = self.lock();
         format!("<State of {} after {} moves>", self.game.inner, inner.state.moves())
@@ -267,7 +272,10 @@ fn of<'py>(py: Python<'py>, advice: &Advice) -> PyResult<Bound<'py, PyAny>> {
 
 /// The seed of a tree of a root-parallel search.
 #[pyfunction]
-pub(crate) fn tree_seed(seed: u64, tree: u64) -> u64 {
+pub(crate) fn tree_seed(
+    #[pyo3(from_py_with = whole)] seed: u64,
+    #[pyo3(from_py_with = whole)] tree: u64,
+) -> u64 {
     patience::tree_seed(seed, tree)
 }
 
@@ -276,7 +284,7 @@ pub(crate) fn tree_seed(seed: u64, tree: u64) -> u64 {
 pub(crate) fn merge_trees<'py>(
     py: Python<'py>,
     trees: Vec<Bound<'py, PyAny>>,
-    seed: u64,
+    #[pyo3(from_py_with = whole)] seed: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let trees = trees.iter().map(back).collect::<PyResult<Vec<Advice>>>()?;
     let minimising = trees.first().is_some_and(|tree| tree.minimising);

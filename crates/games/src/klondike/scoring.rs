@@ -17,6 +17,12 @@ pub enum Scoring {
 /// The cards that came to light with a move.
 pub type Seen = [Option<Card>; 3];
 
+/// The cards that were turned up, in words; empty if there were none.
+pub(in crate::klondike) fn seen_text(seen: Seen) -> String {
+    let cards: Vec<String> = seen.iter().flatten().map(Card::to_string).collect();
+    cards.join(" ")
+}
+
 impl Scoring {
     /// Plays a legal move, which may be the `first` of the game.
     pub(super) fn play(

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use patience_model::{Game, Label, Pile, PileKind, Rng, Scene, Shown, Step, Text};
 
 use super::format::{self, Format};
+use super::scoring::seen_text;
 use super::{
     Card, Deal, Move, NumberError, Position, PositionError, Rules, Scoring, Seen, Suit, View,
 };
@@ -108,6 +109,10 @@ impl Text for KlondikeTable {
 
     fn action_text(&self, _position: &Position, action: Move) -> String {
         action.to_string()
+    }
+
+    fn obs_text(&self, _position: &Position, seen: Seen) -> String {
+        seen_text(seen)
     }
 
     fn read_action(&self, position: &Position, text: &str) -> Result<Move, String> {

@@ -127,8 +127,13 @@ fn known(
     if columns.is_empty() || columns.iter().any(|c| c.name == name) {
         return Ok(());
     }
-    let mut names: Vec<&str> = columns.iter().map(|c| c.name.as_str()).collect();
-    names.dedup();
+    // Arms mostly have the same columns.
+    let mut names: Vec<&str> = Vec::new();
+    for column in columns {
+        if !names.contains(&column.name.as_str()) {
+            names.push(&column.name);
+        }
+    }
     let near = did_you_mean(name, names.iter().copied());
     let message = format!("expected one of {}, got {name:?}{near}", names.join(", "));
     Err(SpecFault::new(key, message).or_line(line))

@@ -26,6 +26,7 @@
 
 use patience_model::{Game, Hidden, Rng, Step, Text};
 
+use super::super::scoring::seen_text;
 use super::super::{Card, Deal, Kind, Position, PositionError, Rules, Scoring, Seen, View};
 use super::state::{Stand, State, draw_from};
 use super::text::text_of;
@@ -415,6 +416,10 @@ impl Text for StockKlondike {
             text += &format!("\nredeals left {}", state.redeals);
         }
         text
+    }
+
+    fn obs_text(&self, _state: &StockState, seen: Seen) -> String {
+        seen_text(seen)
     }
 
     /// `turn`, or as in the paper's game.
