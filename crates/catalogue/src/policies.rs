@@ -97,21 +97,21 @@ pub fn limited<G: Game + 'static>(
     iterations: Option<u64>,
 ) -> Box<dyn Planner<G>> {
     match iterations {
-        Some(rollouts) => Box::new(Limited { planner: Box::new(planner), rollouts }),
+        Some(iterations) => Box::new(Limited { planner: Box::new(planner), iterations }),
         None => Box::new(planner),
     }
 }
 
-/// A planner whose searches stop after so many rollouts, whatever the budget.
+/// A planner whose searches stop after so many iterations, whatever the budget.
 pub(crate) struct Limited<G: Game> {
     pub(crate) planner: Box<dyn Planner<G>>,
-    pub(crate) rollouts: u64,
+    pub(crate) iterations: u64,
 }
 
 impl<G: Game> Planner<G> for Limited<G> {
     fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g> {
         let search = self.planner.search(game, root, rng);
-        Box::new(LimitedSearch { search, rollouts: self.rollouts })
+        Box::new(LimitedSearch { search, iterations: self.iterations })
     }
 
     fn ends(&self) -> bool {
@@ -125,12 +125,20 @@ impl<G: Game> Planner<G> for Limited<G> {
 
 struct LimitedSearch<'g, G: Game> {
     search: Box<dyn Search<G> + 'g>,
-    rollouts: u64,
+    iterations: u64,
+}
+
+impl<G: Game> LimitedSearch<'_, G> {
+    /// The budget without what lies beyond the search's own limit.
+    fn limited(&self, budget: &Budget) -> Budget {
+        let iterations = budget.iterations.map_or(self.iterations, |n| n.min(self.iterations));
+        Budget { iterations: Some(iterations), ..*budget }
+    }
 }
 
 impl<G: Game> Stepped for LimitedSearch<'_, G> {
     fn step(&mut self) -> Status {
-        if self.counts().iterations >= self.rollouts {
+        if self.counts().iterations >= self.iterations {
             return Status::Complete;
         }
         self.search.step()
@@ -141,13 +149,11 @@ impl<G: Game> Stepped for LimitedSearch<'_, G> {
     }
 
     fn within(&mut self, budget: &Budget) {
-        self.search.within(budget);
+        self.search.within(&self.limited(budget));
     }
 
     fn drive(&mut self, budget: &Budget, cancel: &Cancel) -> Stats {
-        let iterations = budget.iterations.map_or(self.rollouts, |n| n.min(self.rollouts));
-        let budget = Budget { iterations: Some(iterations), ..*budget };
-        self.search.drive(&budget, cancel)
+        self.search.drive(&self.limited(budget), cancel)
     }
 }
 

@@ -205,6 +205,7 @@ pub(crate) const WHOLE: &[PlannerInfo] = &[
     },
     PlannerInfo {
         name: "depth-first",
+        version: 2,
         summary: "all that can be reached, deep first, with a table of what was seen: any solution",
         guarantee: "complete; unsolvable is proven by exhaustion; lengths are not the least",
         needs: "goal",
@@ -260,7 +261,7 @@ pub(crate) fn make<G: Game + 'static>(
         }
     };
     Ok(match (made, rollouts) {
-        (Ok(planner), Some(rollouts)) => Ok(Box::new(Limited { planner, rollouts })),
+        (Ok(planner), Some(iterations)) => Ok(Box::new(Limited { planner, iterations })),
         (made, _) => made,
     })
 }

@@ -65,6 +65,33 @@ fn every_listed_planner_and_solver_is_made_with_its_defaults_and_with_them_given
     assert_eq!(made, listed.map(|info| info.name).collect());
 }
 
+/// A limit of the search's own holds like a budget's, also where a step does much.
+#[test]
+fn a_limit_of_a_search_is_kept_like_that_of_a_budget() {
+    let mut tried = 0;
+    for text in small::variants() {
+        let game = patience::registry().played(text).unwrap().table();
+        for info in game.solvers() {
+            let limits = ["expansions", "nodes", "rollouts"];
+            let own = info.parameters.iter().find(|p| limits.contains(&p.name));
+            let Some(key) = own.filter(|p| p.default == "inf").map(|p| p.name) else { continue };
+            let spent = |call: &str, budget: &Budget| {
+                let start = game.deal(game.info().first_deal(), 1).unwrap();
+                let solved = start.solve(Some(call), budget, 1, &Cancel::new(), &mut |_| ());
+                solved.unwrap_or_else(|error| panic!("{call} on {text}: {error}")).stats.counts
+            };
+            for limit in [1, 10, 100] {
+                let own = spent(&format!("{}({key}={limit})", info.name), &Budget::UNLIMITED);
+                let budget = spent(info.name, &Budget::iterations(limit));
+                assert_eq!(own, budget, "{}({key}={limit}) on {text}", info.name);
+                assert!(own.iterations <= limit, "{}({key}={limit}) on {text}: {own:?}", info.name);
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 20, "{tried}");
+}
+
 #[test]
 fn what_is_not_listed_for_a_game_is_not_made() {
     for text in small::games() {

@@ -150,7 +150,7 @@ const OPTIMAL: PlannerInfo = PlannerInfo {
     summary: "a shortest solution with its proof: any solution first, then A* below it",
     guarantee: "the length is the least there is, or unsolvable is proven, by exhaustion",
     paper: "Paul and Helmert 2016",
-    version: 9,
+    version: 10,
     parameters: OptimalParams::PARAMS,
     ..SOLVER
 };
@@ -159,7 +159,7 @@ const SATISFICING: PlannerInfo = PlannerInfo {
     name: "satisficing",
     summary: "any solution at once: greedy search, begun anew with other weights",
     guarantee: "complete; unsolvable is proven by exhaustion; lengths are not the least",
-    version: 9,
+    version: 10,
     parameters: SatisficingParams::PARAMS,
     ..SOLVER
 };

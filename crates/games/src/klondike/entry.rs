@@ -184,6 +184,7 @@ const NESTED: PlannerInfo = PlannerInfo {
 
 const THOUGHTFUL: PlannerInfo = PlannerInfo {
     name: "thoughtful",
+    version: 2,
     summary: "with all cards known: a win, or the proof that there is none",
     guarantee: "complete and exact; lengths are not the least",
     proves: true,
