@@ -125,11 +125,6 @@ impl AnyGame {
         self.all(|game| game.solvers())
     }
 
-    /// The deal that is meant where none is named.
-    pub fn first_deal(&self) -> &'static str {
-        if matches!(self.info.deals, Deals::Numbers(_)) { "1" } else { "seed:1" }
-    }
-
     fn searches(&self) -> Vec<&'static PlannerInfo> {
         self.all(|game| game.searches())
     }

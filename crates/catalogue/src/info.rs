@@ -66,6 +66,11 @@ pub enum Deals {
 }
 
 impl GameInfo {
+    /// The deal that is meant where none is named.
+    pub fn first_deal(&self) -> &'static str {
+        if matches!(self.deals, Deals::Numbers(_)) { "1" } else { "seed:1" }
+    }
+
     /// A game of which nothing is said: to be filled in by `..GameInfo::NEW`.
     pub const NEW: GameInfo = GameInfo {
         name: "",

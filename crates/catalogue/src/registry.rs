@@ -171,16 +171,29 @@ impl Registry {
         Ok(from_rules(rules, role)?.described(entry.info))
     }
 
+    /// What is known of the game that a string names, without making it.
+    ///
+    /// # Errors
+    /// If there is no such game, or the string cannot be read.
+    pub fn info(&self, text: &str) -> Result<&GameInfo, CallError> {
+        Ok(&self.entry(&Call::parse(text)?)?.info)
+    }
+
+    fn entry(&self, call: &Call) -> Result<&GameEntry, CallError> {
+        let entry = self.games.iter().find(|entry| entry.info.name == call.name());
+        entry.ok_or_else(|| {
+            let names: Vec<&str> = self.games().map(|info| info.name).collect();
+            call.unknown("game", &names)
+        })
+    }
+
     fn build(
         &self,
         text: &str,
         complete: impl Fn(Call, &GameEntry) -> Call,
     ) -> Result<AnyGame, CallError> {
         let call = Call::parse(text)?;
-        let Some(entry) = self.games.iter().find(|entry| entry.info.name == call.name()) else {
-            let names: Vec<&str> = self.games().map(|info| info.name).collect();
-            return Err(call.unknown("game", &names));
-        };
+        let entry = self.entry(&call)?;
         let call = complete(call, entry);
         let game = (entry.build)(&call.arguments(entry.info.parameters)?)?;
         Ok(game.described(entry.info).called(text.trim()))

@@ -62,7 +62,7 @@ impl Setup {
                 None => registry.played(&self.game)?.table(),
             },
         };
-        let deal = self.deal.as_deref().unwrap_or(game.first_deal()).trim();
+        let deal = self.deal.as_deref().unwrap_or(game.info().first_deal()).trim();
         let chance = deal.strip_prefix("seed:").unwrap_or(deal).parse().unwrap_or(0);
         let state = match &self.position {
             Some(text) => game.read(text, chance),

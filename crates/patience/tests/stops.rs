@@ -31,7 +31,7 @@ fn solving(game: &AnyGame, solver: &str, budget: &Budget, cancel: &Cancel) -> Co
 /// The same of a planner.
 fn advising(game: &AnyGame, planner: &str, budget: &Budget, cancel: &Cancel) -> Counts {
     let advise = |game: &AnyGame| {
-        let state = game.deal(game.first_deal(), 1).unwrap();
+        let state = game.deal(game.info().first_deal(), 1).unwrap();
         state.advise(planner, budget, 1, cancel, &mut |_| ())
     };
     let advice = advise(game).or_else(|_| advise(&game.table())).unwrap();

@@ -129,7 +129,7 @@ impl Game {
     /// The deal that is meant where neither a deal nor a seed is named.
     #[getter]
     fn first_deal(&self) -> &'static str {
-        self.inner.first_deal()
+        self.inner.info().first_deal()
     }
 
     /// A game begun. Without more, the deal of a seed, which is the command's `seed:7`. With `deal`,

@@ -177,8 +177,8 @@ fn range(first: &str, last: &str) -> Result<(u64, u64), String> {
 
 /// The deal that is meant where none is named: that of the seed, or the first.
 pub(crate) fn usual(game: &str, seed: Option<u64>) -> Result<String, Failure> {
-    let game = registry().played(game)?;
-    Ok(seed.map_or(game.first_deal().to_owned(), |seed| format!("seed:{seed}")))
+    let info = registry().info(game)?;
+    Ok(seed.map_or(info.first_deal().to_owned(), |seed| format!("seed:{seed}")))
 }
 
 /// Whether deals go by numbers that are in everybody's hands.
@@ -198,7 +198,7 @@ pub(crate) struct One {
     /// printed, or - for standard input
     #[arg(value_name = "DEAL")]
     word: Option<String>,
-    /// The same as an option
+    /// The deal, as an option
     #[arg(long, value_name = "DEAL", alias = "position", conflicts_with = "word")]
     deal: Option<String>,
     /// The seed of the planner [default: 0]; if no deal is named, also that of the deal
@@ -247,6 +247,16 @@ mod tests {
     fn names(word: &str) -> Vec<String> {
         let chosen = named(word, "").unwrap();
         chosen.sources.iter().map(|source| source.name().to_owned()).collect()
+    }
+
+    /// A game may take long to make, and is made when its deal is known.
+    #[test]
+    fn no_game_is_made_to_know_which_deal_is_meant() {
+        let game = "gdl(file=there-is-no-such-file.gdl)";
+        assert!(registry().played(game).is_err());
+        assert_eq!(usual(game, None).unwrap(), "seed:1");
+        assert_eq!(usual(game, Some(7)).unwrap(), "seed:7");
+        assert!(usual("no-such-game", None).is_err());
     }
 
     #[test]

@@ -35,13 +35,13 @@ pub struct Progress {
 }
 
 impl Dataset {
-    /// The game and the solver's string, by the card.
+    /// The card's game, for which its solver was found good.
     pub(super) fn game(&self) -> Result<AnyGame, DataError> {
         let blame = |message: String| DataError::Call { path: self.card_path(), message };
         let game = registry().played(&self.card.game).map_err(|error| blame(error.to_string()))?;
         let solving = game.solving(&self.card.solver, &Budget::UNLIMITED);
         solving.map_err(|error| blame(error.to_string()))?;
-        Ok(game.table())
+        Ok(game)
     }
 
     /// Solves one deal.
@@ -71,13 +71,10 @@ impl Dataset {
         watch: &(dyn Fn(Progress) + Sync),
     ) -> Result<(), DataError> {
         let game = self.game()?;
-        let versions: Vec<String> = registry()
-            .played(&self.card.game)
-            .map(|game| game.versions(&self.card.solver))
-            .unwrap_or_default()
-            .into_iter()
-            .map(|(name, version)| format!("{name} {version}"))
-            .collect();
+        let versions = game.versions(&self.card.solver).into_iter();
+        let versions: Vec<String> =
+            versions.map(|(name, version)| format!("{name} {version}")).collect();
+        let game = game.table();
         while self.next() <= self.deals.1 && !running.cancel.is_cancelled() {
             let first = self.next();
             let last = self.deals.1.min(first + self.card.batch - 1);

@@ -42,7 +42,7 @@ impl Dataset {
         checking: &Checking<'_>,
         watch: &mut dyn FnMut(u64),
     ) -> Result<Verified, DataError> {
-        let game = self.game()?;
+        let game = self.game()?.table();
         let mut rng = Rng::named(checking.seed, &["data", self.name()]);
         let mut verified = Verified { replayed: 0, solved_again: 0, summary: Summary::default() };
         let mut all: Vec<Row> = Vec::new();

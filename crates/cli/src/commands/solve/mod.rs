@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::{ArgMatches, Command, FromArgMatches};
 use patience::plan::{Budget, Cancel, Verdict};
-use patience::{AnyState, Call, Difficulty, GameInfo, Solved, registry};
+use patience::{AnyGame, AnyState, Call, Difficulty, GameInfo, Solved, registry};
 
 pub(crate) use args::{call_of, game_options, game_string, head, unsolvable, with_games};
 
@@ -51,6 +51,8 @@ struct Work<'w> {
     info: &'w GameInfo,
     /// The game with its parameters.
     game: String,
+    /// The game, on which deals are dealt.
+    table: AnyGame,
     solver: String,
     /// Whether the solver looks for the best solution.
     best: bool,
@@ -138,6 +140,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
         info,
         best: name == info.optimiser && info.optimiser != info.solver,
         game,
+        table: made.table(),
         solver,
         budget,
         seed: seed.unwrap_or(1),
@@ -167,10 +170,17 @@ fn write(game: &str, sources: &[Source], format: &str) -> Result<Code, Failure> 
 }
 
 impl Work<'_> {
+    /// A position may tell parameters of its own, and with them another game.
+    fn open(&self, source: &Source) -> Result<AnyState, Failure> {
+        match source {
+            Source::Deal(_) => source.open(&self.table, self.seed),
+            Source::Position { .. } => source.open(&source.game(&self.game)?, self.seed),
+        }
+    }
+
     /// Solves a deal; whatever is found was replayed by the game's validator.
     fn solve(&self, source: &Source, watch: &mut dyn FnMut(&Solved)) -> Result<Row, Failure> {
-        let game = source.game(&self.game)?;
-        let state = source.open(&game, self.seed)?;
+        let state = self.open(source)?;
         let solver = Some(self.solver.as_str());
         let solved = state.solve(solver, &self.budget, self.seed, &self.cancel, watch);
         let solved = solved.map_err(|error| failure(error).about(source.name()))?;
@@ -241,7 +251,7 @@ fn many(
     for (place, source) in sources.iter().enumerate() {
         let end = place == 0 || place + 1 == sources.len();
         if end || matches!(source, Source::Position { .. }) {
-            source.open(&source.game(&work.game)?, work.seed)?;
+            work.open(source)?;
         }
     }
     let begin = Instant::now();
