@@ -214,7 +214,7 @@ fn every_hint_can_be_played() {
 fn chances_are_compared_with_how_games_end() {
     let bench = Bench::new();
     let game = ["reliability", "klondike(view=plus)", "--planner", "best(samples=20)"];
-    let more = ["--seeds", "1..6", "--svg", "told.svg", "--csv", "told.csv"];
+    let more = ["seed:1..6", "--svg", "told.svg", "--csv", "told.csv"];
     let text = bench.ok(&[&game[..], &more].concat());
     assert!(text.contains("Brier score 0.") && text.contains("of 6 games won"), "{text}");
     let svg = std::fs::read_to_string(bench.path("told.svg")).unwrap();
@@ -227,6 +227,8 @@ fn chances_are_compared_with_how_games_end() {
         let more = ["--seeds", "1..6", "--json", "--threads", threads];
         bench.json(&[&game[..], &more].concat())
     };
+    // A deal of a seed is the one that every other command means by it.
+    assert!(csv.lines().nth(1).unwrap().starts_with("seed:1,"), "{csv}");
     let (one, three) = (json("1"), json("3"));
     assert_eq!(one, three);
     let decisions: u64 = one["told"]["bins"]

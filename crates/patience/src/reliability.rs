@@ -2,7 +2,7 @@
 //! beside how the games end.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use patience_catalogue::run::{Playing, Plays, RunError, Start, Streams};
 use patience_catalogue::{AnyGame, CallError, Measure};
@@ -13,8 +13,8 @@ use serde::Serialize;
 /// A decision that was told with a value, and the end of its game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Decision {
-    /// The seed of the deal.
-    pub deal: u64,
+    /// The name of the deal.
+    pub deal: String,
     /// What was told of the move that was chosen.
     pub value: f64,
     /// Whether that was proven.
@@ -55,7 +55,7 @@ pub enum ReliabilityError {
     Endless,
 }
 
-/// Plays the deals of these seeds, on so many threads. Deals and decisions depend on the seeds alone.
+/// Plays the deals of these names, on so many threads. A game depends on the name of its deal alone.
 ///
 /// # Errors
 /// If the planner cannot play this game or tells no chances to win, or a game failed.
@@ -63,7 +63,7 @@ pub fn play(
     game: &AnyGame,
     planner: &str,
     budget: &Budget,
-    seeds: std::ops::Range<u64>,
+    deals: &[String],
     threads: usize,
     cancel: &Cancel,
 ) -> Result<Games, ReliabilityError> {
@@ -77,15 +77,13 @@ pub fn play(
     }
     let playing = Playing { reuse: plays.advances(), ..playing };
     let plays = game.playing(&playing)?;
-    let (next, ended) = (AtomicU64::new(seeds.start), Mutex::new(Vec::new()));
+    let (next, ended) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || -> Result<(), RunError> {
         loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end {
-                return Ok(());
-            }
-            let one = play_one(&*plays, seed, cancel)?;
-            ended.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((seed, one));
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(deal) = deals.get(number) else { return Ok(()) };
+            let one = play_one(&*plays, deal, cancel)?;
+            ended.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((number, one));
         }
     };
     std::thread::scope(|scope| {
@@ -98,7 +96,7 @@ pub fn play(
         all.into_iter().try_for_each(join)
     })?;
     let mut ended = ended.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    ended.sort_by_key(|(seed, _)| *seed);
+    ended.sort_by_key(|(number, _)| *number);
     Ok(Games {
         figures: plays.figures().iter().map(|name| (*name).to_owned()).collect(),
         games: ended.len() as u64,
@@ -109,20 +107,20 @@ pub fn play(
 
 fn play_one(
     plays: &dyn Plays,
-    deal: u64,
+    deal: &str,
     cancel: &Cancel,
 ) -> Result<(bool, Vec<Decision>), RunError> {
-    let stream = |purpose: &str| Rng::named(deal, &["reliability", purpose]);
-    let own = |purpose: &str| Rng::named(deal, &["reliability", "planner", purpose]);
+    let stream = |purpose: &str| Rng::named(0, &["reliability", deal, purpose]);
+    let own = |purpose: &str| Rng::named(0, &["reliability", deal, "planner", purpose]);
     let streams = Streams { shared: &stream, own: &own };
     let mut decisions = Vec::new();
     let mut tell = |told: patience_catalogue::run::Told| {
         if let Some(value) = told.value {
             let (sure, figures) = (told.sure, told.figures);
-            decisions.push(Decision { deal, value, sure, figures, won: false });
+            decisions.push(Decision { deal: deal.to_owned(), value, sure, figures, won: false });
         }
     };
-    let played = plays.play_told(Start::Chance, &streams, cancel, Some(&mut tell))?;
+    let played = plays.play_told(Start::Deal(deal), &streams, cancel, Some(&mut tell))?;
     let won = played.result >= 1.0;
     decisions.iter_mut().for_each(|decision| decision.won = won);
     Ok((won, decisions))
@@ -158,9 +156,9 @@ impl Reliability {
     /// Of all decisions that were not proven, by a value of each.
     pub fn of(games: &Games, value: impl Fn(&Decision) -> Option<f64>) -> Reliability {
         let open = games.decisions.iter().filter(|d| !d.sure);
-        let all: Vec<(u64, f64, f64)> =
-            open.filter_map(|d| Some((d.deal, value(d)?, f64::from(u8::from(d.won))))).collect();
-        let square = |&(_, value, won): &(u64, f64, f64)| (value - won).powi(2);
+        let all: Vec<(&str, f64, f64)> =
+            open.filter_map(|d| Some((&*d.deal, value(d)?, f64::from(u8::from(d.won))))).collect();
+        let square = |&(_, value, won): &(&str, f64, f64)| (value - won).powi(2);
         let brier = all.iter().map(square).sum::<f64>() / all.len().max(1) as f64;
         let place = |value: f64| ((10.0 * value) as usize).min(9);
         let bin = |number: usize| {
@@ -244,9 +242,9 @@ impl Reliability {
 }
 
 impl Bin {
-    fn of(decisions: impl Iterator<Item = (u64, f64, f64)>) -> Bin {
+    fn of<'d>(decisions: impl Iterator<Item = (&'d str, f64, f64)>) -> Bin {
         // Decisions and wins of each deal; they come in the order of deals.
-        let mut deals: Vec<(u64, f64, f64)> = Vec::new();
+        let mut deals: Vec<(&str, f64, f64)> = Vec::new();
         let mut told = 0.0;
         for (deal, value, won) in decisions {
             told += value;

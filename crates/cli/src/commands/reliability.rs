@@ -8,6 +8,7 @@ use patience::registry;
 use patience::reliability::{self, Decision, Games, Reliability, ReliabilityError};
 use serde::Serialize;
 
+use super::deals::{self, Source};
 use crate::console::{cancel_on_interrupt, say, say_json, table};
 use crate::exit::{Code, Failure};
 use crate::values;
@@ -16,20 +17,23 @@ use crate::values;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  patience reliability GAME --planner 'uct(iterations=1000)' --seeds 1..100
-  patience reliability GAME --seeds 1..100 --iterations 400 --svg told.svg --csv decisions.csv
+  patience reliability GAME seed:1..100 --planner 'uct(iterations=1000)'
+  patience reliability GAME seed:1..100 --iterations 400 --svg told.svg --csv decisions.csv
 
-Moves that are proven to win or to lose are left out: they are no chances. Exit codes: 0 done, 2 wrong
-usage, 3 bad input, 4 interrupted.")]
+Moves that are proven to win or to lose are left out: they are no chances.
+Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 interrupted.")]
 pub(crate) struct Args {
     /// The game; see `patience games`
     game: String,
     /// The planner [default: one that suits the game]
     #[arg(long)]
     planner: Option<String>,
-    /// The seeds of the deals, such as 1..100
-    #[arg(long, value_name = "FIRST..LAST", value_parser = range)]
-    seeds: (u64, u64),
+    /// The deals, such as 7, 1..40 or seed:1..100
+    #[arg(value_name = "DEAL", required_unless_present = "seeds")]
+    deals: Vec<String>,
+    /// The deals of these seeds, both ends included: short for seed:A..B
+    #[arg(long, value_name = "A..B")]
+    seeds: Option<String>,
     /// Limit of iterations per decision
     #[arg(long, value_name = "N", value_parser = values::whole)]
     iterations: Option<u64>,
@@ -50,14 +54,20 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Seeds from the first to the last.
-fn range(text: &str) -> Result<(u64, u64), String> {
-    let (first, last) = text.split_once("..").ok_or("a range such as 1..100 is expected")?;
-    let (first, last) = (values::whole(first)?, values::whole(last)?);
-    if last < first || last == u64::MAX {
-        return Err("the last seed is below the first".to_owned());
+impl Args {
+    /// The names of the deals.
+    fn deals(&self) -> Result<Vec<String>, Failure> {
+        let seeds = self.seeds.iter().map(|seeds| format!("seed:{seeds}"));
+        let words: Vec<String> = self.deals.iter().cloned().chain(seeds).collect();
+        let sources = deals::all(&words, &self.game)?.sources.into_iter();
+        let name = |source| match source {
+            Source::Deal(name) => Ok(name),
+            Source::Position { name, .. } => {
+                Err(Failure::new(Code::Usage, "a deal is expected, not a position").about(&name))
+            }
+        };
+        sources.map(name).collect()
     }
-    Ok((first, last))
 }
 
 #[derive(Debug, Serialize)]
@@ -78,8 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<Code, Failure> {
     let planner = args.planner.as_deref().map_or(game.planner(), str::trim);
     let budget = Budget { iterations: args.iterations, time: args.time, ..Budget::UNLIMITED };
     let threads = usize::try_from(args.threads).unwrap_or(1).clamp(1, 256);
-    let seeds = args.seeds.0..args.seeds.1 + 1;
-    let played = reliability::play(&game, planner, &budget, seeds, threads, &cancel);
+    let played = reliability::play(&game, planner, &budget, &args.deals()?, threads, &cancel);
     if cancel.is_cancelled() {
         return Err(Failure::new(Code::Budget, "interrupted"));
     }
