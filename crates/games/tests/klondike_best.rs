@@ -1,7 +1,7 @@
 //! The player for hidden cards: it sees nothing that is hidden, what it calls sure is sure, and it
 //! wins.
 
-use patience_games::klondike::best::{Best, BestSettings, difficulty};
+use patience_games::klondike::best::{Best, BestSettings};
 use patience_games::klondike::solver::{Thoughtful, ThoughtfulSearch};
 use patience_games::klondike::{
     Action, Column, Deal, Ending, Klondike, KlondikeTable, Position, Rules, Scoring, State,
@@ -258,22 +258,6 @@ fn a_game_can_be_played_to_the_last_card() {
         won += u32::from(home.0);
     }
     assert!(won > 0);
-}
-
-#[test]
-fn a_deal_has_a_difficulty() {
-    let game = klondike(3);
-    let of = |seed| {
-        let start = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
-        difficulty(&game, &start, 8, 1, &mut |_| true)
-    };
-    let scores: Vec<_> = (1..=6).map(of).collect();
-    assert!(scores.iter().all(|score| score.won <= score.plays && score.plays == 8));
-    assert_eq!(scores[0], of(1), "a deal's score is always the same");
-    assert!(scores.iter().any(|score| score.won != scores[0].won), "{scores:?}");
-    // It ends when it is told to, with what is known.
-    let start = game.deal(&Deal::seeded(game.rules(), 1)).unwrap();
-    assert_eq!(difficulty(&game, &start, 8, 1, &mut |found| found.plays < 3).plays, 3);
 }
 
 #[test]

@@ -26,7 +26,7 @@
 //! [`proven`]: patience_plan::Estimate::proven
 
 mod answer;
-mod difficulty;
+mod game;
 mod mix;
 mod odds;
 mod search;
@@ -38,7 +38,6 @@ use patience_model::Rng;
 use patience_plan::{ParameterError, Planner, Root, Search};
 
 use super::Klondike;
-pub use difficulty::{Difficulty, difficulty};
 use search::BestSearch;
 
 /// How [`Best`] searches.
