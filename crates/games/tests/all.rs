@@ -6,11 +6,12 @@ mod competition;
 mod conformance;
 mod connect_four;
 mod encoded;
+mod freecell_dead_ends;
 mod freecell_deals;
 mod freecell_distance;
 mod freecell_engine;
 mod freecell_heuristics;
-mod freecell_room;
+
 mod freecell_text;
 mod golden;
 mod golf;
