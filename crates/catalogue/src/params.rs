@@ -200,11 +200,7 @@ impl<T: Value> Value for PerLevel<T> {
 
 /// Reads a time such as `250ms` or `4s`.
 pub(crate) fn time(text: &str) -> Option<Duration> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1e-3),
-        None => (text.strip_suffix('s')?, 1.0),
-    };
-    Duration::try_from_secs_f64(number.parse::<f64>().ok()? * unit).ok()
+    humantime::parse_duration(text).ok()
 }
 
 /// Declares parameters: a struct with a public field each, and [`Params`] for it. The comment of a
@@ -281,7 +277,7 @@ macro_rules! optional {
 ///
 /// ```
 /// patience_catalogue::words! {
-///     /// What a node tells its parent.
+///     /// What a node backs up.
 ///     pub enum Told { Mean = "mean", Max = "max" }
 /// }
 /// use patience_catalogue::Value;

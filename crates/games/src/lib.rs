@@ -28,7 +28,7 @@ macro_rules! specs {
     ($($name:literal),+ $(,)?) => {
         &[$(($name, include_str!(concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/../../experiments/",
+            "/experiments/",
             $name,
             ".toml"
         )))),+]

@@ -37,7 +37,7 @@ params! {
         iterations: Option<u64> = "inf", min 1;
         /// Factor of the bias c*sqrt(ln t / s)
         c: f64 = "2", min 0;
-        /// What a node tells its parent; max trusts moves that were tried a few times
+        /// What a node backs up; max trusts moves that were tried a few times
         backup: BackupRule = "cautious";
         /// Recommend the action by value or by visits
         recommend: RecommendBy = "value";
@@ -121,8 +121,8 @@ const EXACT: PlannerInfo = PlannerInfo {
 
 /// The specs of papers on described games.
 const SPECS: &[(&str, &str)] = &[
-    ("norns-figure-3", include_str!("../../../experiments/norns-figure-3.toml")),
-    ("norns-small-games", include_str!("../../../experiments/norns-small-games.toml")),
+    ("norns-figure-3", include_str!("../experiments/norns-figure-3.toml")),
+    ("norns-small-games", include_str!("../experiments/norns-small-games.toml")),
 ];
 
 /// The entry in the list of games.
