@@ -57,10 +57,14 @@ pub(crate) fn complain(message: &str) {
 
 /// Prints a value as JSON.
 pub(crate) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value)
-        .map_err(|error| Failure::new(Code::Fault, format!("cannot write JSON: {error}")))?;
-    say(&text);
+    say(&json_text(value)?);
     Ok(())
+}
+
+/// JSON for people and programs.
+pub(crate) fn json_text(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value)
+        .map_err(|error| Failure::new(Code::Fault, format!("cannot write JSON: {error}")))
 }
 
 /// So many of something whose plural ends in s.

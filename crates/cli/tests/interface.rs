@@ -183,6 +183,46 @@ fn exports_can_be_read_back_to_the_bit() {
     assert_eq!(numbers, lines[1..].iter().map(last).collect::<Vec<_>>());
 }
 
+/// An archive holds what it describes, and the same rows make the same archive.
+#[test]
+fn results_are_exported_with_all_that_belongs_to_them() {
+    let bench = Bench::new();
+    bench.write("small.toml", PLAY);
+    bench.ok(&["experiment", "run", "small.toml", "--units", "5", "--store", "S.db"]);
+    let export = |to| ["experiment", "export", "--store", "S.db", "--to", to];
+    bench.ok(&export("one"));
+    bench.ok(&export("two"));
+    let read = |name: &str| std::fs::read_to_string(bench.path(name)).unwrap();
+    let about = read("one/ro-crate-metadata.json");
+    assert_eq!(about, read("two/ro-crate-metadata.json"));
+    let about: Value = serde_json::from_str(&about).unwrap();
+    let graph = about["@graph"].as_array().unwrap();
+    let entity = |id: &Value| graph.iter().find(|entity| entity["@id"] == *id).unwrap();
+    let root = entity(&"./".into());
+    let mut names = vec!["ro-crate-metadata.json".to_owned()];
+    for part in root["hasPart"].as_array().unwrap() {
+        let (name, file) = (part["@id"].as_str().unwrap(), entity(&part["@id"]));
+        let text = read(&format!("one/{name}"));
+        assert_eq!(file["sha256"], patience::data::sha256(text.as_bytes()), "{name}");
+        assert_eq!(file["contentSize"], text.len().to_string(), "{name}");
+        names.push(name.to_owned());
+    }
+    let mut inside: Vec<String> = std::fs::read_dir(bench.path("one"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    inside.sort();
+    names.sort();
+    assert_eq!(inside, names);
+    assert_eq!(read("one/rows.csv"), bench.ok(&["experiment", "export", "--store", "S.db"]));
+    assert!(read("one/Cargo.lock").contains("patience-model"));
+    let run = entity(&root["mentions"][0]["@id"]);
+    assert_eq!(entity(&run["object"][0]["@id"])["encodingFormat"], "application/toml");
+    assert!(entity(&run["instrument"]["@id"])["softwareVersion"].is_string());
+    // What is there is not written over.
+    bench.fails(&export("one"), 3, &["expected a new or an empty folder"]);
+}
+
 #[test]
 fn games_and_planners_are_listed_with_all_there_is_to_know() {
     let bench = Bench::new();

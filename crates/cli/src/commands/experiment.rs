@@ -1,5 +1,6 @@
 //! `patience experiment`.
 
+mod archive;
 mod rescue;
 
 use std::io::ErrorKind;
@@ -55,7 +56,11 @@ Examples:
     #[command(after_help = "\
 Examples:
   patience experiment export --store S.db > results.csv
-  patience experiment export uct-figure-2 --store S.db --format jsonl --out results.jsonl")]
+  patience experiment export uct-figure-2 --store S.db --format jsonl --out results.jsonl
+  patience experiment export uct-figure-2 --store S.db --to folder
+
+With --to the folder holds rows, spec, report and Cargo's lock file, described as an RO-Crate, as
+repositories of data take it.")]
     Export(Export),
     /// Copy the results of other stores into a store
     #[command(after_help = "\
@@ -194,6 +199,17 @@ pub(crate) struct Export {
     /// The file to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write all that belongs to the results into this new or empty folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["format", "out"])]
+    to: Option<PathBuf>,
+    /// With --to: the licence of the results
+    #[arg(
+        long,
+        value_name = "URL",
+        requires = "to",
+        default_value = "https://creativecommons.org/publicdomain/zero/1.0/"
+    )]
+    license: String,
 }
 
 #[derive(Debug, clap::Args)]
@@ -446,6 +462,11 @@ fn list(args: &List) -> Result<Code, Failure> {
 
 fn export(args: &Export) -> Result<Code, Failure> {
     let reading = Reading::open(&args.store)?;
+    if let Some(folder) = &args.to {
+        let files = archive::archive(&reading, &args.names, folder, &args.license)?;
+        note(&format!("{} written to {}", counted(files, "file"), folder.display()));
+        return Ok(Code::Success);
+    }
     let format = match args.format {
         Format::Csv => ExportFormat::Csv,
         Format::Jsonl => ExportFormat::JsonLines,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use card::{Batch, Card, Dataset};
 pub use report::report;
-pub use row::Row;
+pub use row::{Row, sha256};
 pub use run::{Progress, Running};
 pub use summary::Summary;
 pub use verify::{Checking, Verified};

@@ -75,6 +75,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
     rows.map(|row| row.map_err(|error| error.to_string())).collect()
 }
 
-pub(super) fn sha256(bytes: &[u8]) -> String {
+/// The SHA-256 of bytes, in hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
