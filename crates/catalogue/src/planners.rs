@@ -19,7 +19,7 @@ use crate::whole::{self, WHOLE};
 use crate::{params, words};
 
 words! {
-    /// What a node tells its parent.
+    /// What a node backs up.
     pub enum BackupRule { Mean = "mean", Max = "max", Cautious = "cautious" }
 }
 words! {

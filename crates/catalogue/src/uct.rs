@@ -41,7 +41,7 @@ words! {
     enum Stop { Never = "never", Visits = "visits" }
 }
 words! {
-    /// What a node tells its parent.
+    /// What a node backs up.
     enum Told {
         Mean = "mean",
         Max = "max",
@@ -75,7 +75,7 @@ params! {
         width: Option<u32> = "inf", min 1;
         /// The selection rule; depth: the bias decays with depth (section 3.1)
         selection: Rule = "ucb1";
-        /// Factor of the bonus, such as c*sqrt(ln t / s); auto: sqrt(2) for ucb1, 1.25 for puct, 0.1 for improved, 1 for others
+        /// Factor of the bonus, such as c*sqrt(ln t / s); auto: sqrt(2) for ucb1, 1.25 for puct, 1.2 for ucb-v, 0.1 for improved, 1 for others
         c: Auto<f64> = "auto", min 0;
         /// Multiplies the bonus: the range of rewards, the horizon, or 10 as in section 3.2
         scale: f64 = "1", min 0;
@@ -103,7 +103,7 @@ params! {
         expand: Option<u32> = "1";
         /// visits: an episode stops at a node with probability 1/visits (section 3.2)
         stop: Stop = "never";
-        /// What a node tells its parent; max is min for the opponent
+        /// What a node backs up; max is min for the opponent
         backup: Told = "mean";
         /// For backup=power: the exponent; auto: 2
         p: Auto<f64> = "auto", min 1;
@@ -251,7 +251,14 @@ fn settings(p: &UctParams) -> Settings {
         Rule::Puct => 1.25,
         Rule::Improved => 0.1,
         Rule::UcbV => 1.2,
-        _ => 1.0,
+        Rule::Depth
+        | Rule::Polynomial
+        | Rule::Tuned
+        | Rule::Thompson
+        | Rule::Boltzmann
+        | Rule::Dents
+        | Rule::KlUcb
+        | Rule::Uniform => 1.0,
     };
     let factor = p.c.0.unwrap_or(standard);
     let c = p.scale * factor;

@@ -13,7 +13,7 @@ use crate::values;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  patience bench                   all benchmarks, a minute or two
+  patience bench                   all benchmarks, some minutes
   patience bench uct/connect-four  those whose names start with this
   patience bench gdl game.gdl      random playouts of a GDL game on each engine
   patience bench --json > bench.json

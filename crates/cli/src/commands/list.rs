@@ -86,7 +86,7 @@ fn searches(
         let hidden = if info.hidden { "yes" } else { "no" };
         text += &format!("  hidden parts  {hidden}\n");
         if !info.iteration.is_empty() {
-            text += &format!("  iteration     one {}\n", info.iteration);
+            text += &format!("  iteration     {}\n", info.iteration);
         }
         say(&(text + &parameters(info.parameters)));
     }

@@ -19,9 +19,9 @@ Examples:
   patience review 'http://127.0.0.1:8080/#/GAME?game=GAME&deal=seed:7&moves=a+b'
   patience review game.json --iterations 2000 --json
 
-A game is a link of the page, a file that `patience play` saved, or - for standard input. What could be
-known then is asked of a planner; where the game has a solver that proves, it is also asked which move
-lost the game with all cards seen.
+A game is a link of the page, a file that `patience play` saved, or - for standard input.
+A planner judges each move by what could be known then. Where the game has a solver that
+proves, it also says which move lost the game with all cards seen.
 
 Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 interrupted.")]
 pub(crate) struct Args {

@@ -9,7 +9,7 @@ pub const LAST_DEAL: u64 = (1 << 33) - 1;
 
 /// There is no deal of this number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no deal {0}: deals are numbered 1 to {LAST_DEAL}")]
+#[error("deals are numbered 1 to {LAST_DEAL}")]
 pub struct NoSuchDeal(pub u64);
 
 /// The random numbers of the numbered deals: those of Microsoft's C library up to 2³¹. Above, there

@@ -25,7 +25,7 @@ pub enum NumberError {
     )]
     NotOfGreenfelt(String),
     /// 52! or more.
-    #[error("there is no deal {0}: the numbers end at 52! - 1 = {last}", last = DealNumber::last())]
+    #[error("the numbers end at 52! - 1 = {last}", last = DealNumber::last())]
     TooLarge(String),
 }
 

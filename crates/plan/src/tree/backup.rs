@@ -1,11 +1,11 @@
-//! What an edge learns from an episode, and what a node tells its parent.
+//! What an edge learns from an episode, and what a node backs up.
 
 use rustc_hash::FxHashMap;
 
 use super::arena::{Arena, Edge, NONE};
 use crate::StandardError;
 
-/// What a node tells its parent.
+/// What a node backs up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Backup {
     /// The mean of the episodes that went through it.
@@ -258,7 +258,7 @@ impl Backups {
         }
     }
 
-    /// What a node tells its parent, where that is made of its actions' values.
+    /// What a node backs up, where that is made of its actions' values.
     pub(crate) fn value(&self, node: u32) -> f64 {
         self.nodes[node as usize].value
     }

@@ -5,7 +5,7 @@
 //! | `arena` | nodes and edges in flat vectors, with the statistics of every edge |
 //! | `rules` | the rules of selection and their formulas: UCB1, its relatives, PUCT, Thompson sampling … |
 //! | `bandit` | which edge an episode takes by such a rule, tabulated |
-//! | `backup` | what an edge learns from an episode, and what a node tells its parent |
+//! | `backup` | what an edge learns from an episode, and what a node backs up |
 //!
 //! [`uct`](crate::uct) and [`nested`](crate::nested) search are made of all three. The players of
 //! other crates take what fits: where a node offers other actions from visit to visit the choice is

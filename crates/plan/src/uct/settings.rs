@@ -96,7 +96,7 @@ pub struct Settings {
     /// Whether an episode stops at a node with probability 1/visits (section 3.2): an approximate
     /// iterative deepening for problems without a horizon.
     pub stop_episodes: bool,
-    /// What a node tells its parent.
+    /// What a node backs up.
     pub backup: Backup,
     /// What is recommended.
     pub recommend: Recommend,
