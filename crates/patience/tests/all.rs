@@ -8,6 +8,7 @@ mod ensemble;
 mod fuzz;
 mod hidden;
 mod hints;
+mod house;
 mod klondike;
 mod known;
 mod once;

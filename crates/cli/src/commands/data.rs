@@ -18,8 +18,8 @@ use crate::values;
 #[command(after_help = "\
 Examples:
   patience data list
-  patience data verify freecell-single --sample 1%
-  patience data run freecell-single --time 2h      goes on where the last run ended
+  patience data verify NAME --sample 1%
+  patience data run NAME --time 2h      goes on where the last run ended
   patience data report > docs/results.md")]
 pub(crate) enum Command {
     /// List the results, and how much of each is there
