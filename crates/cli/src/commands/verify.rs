@@ -64,6 +64,8 @@ fn of_game(info: &GameInfo) -> Command {
     );
     let seed = "The deal of this seed: short for seed:N";
     game_options(game_string(deals::options(command, seed)), info, &TAKEN)
+        // One solution is verified at a time.
+        .mut_arg("seeds", |seeds| seeds.hide(true))
         .arg(
             Arg::new("value")
                 .long("value")
