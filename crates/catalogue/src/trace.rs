@@ -2,6 +2,7 @@
 //! its rollout brought, and how the values changed. For those who teach and learn how a search works.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use patience_model::{Game, Rng};
 use patience_plan::{After, Branch, Budget, Root, StopReason};
@@ -86,9 +87,12 @@ struct Tracer<'k, G: Game> {
     places: HashMap<Vec<String>, usize>,
     /// The visits and values of the edges of each node, as they were.
     known: Vec<HashMap<String, (u64, f64)>>,
+    /// The visits of each node, as they were.
+    met: Vec<u64>,
 }
 
-/// Searches and writes down every iteration, up to the budget's number of them.
+/// Searches and writes down every iteration, up to the budget's number of them; its time counts for the
+/// writing too.
 pub(crate) fn trace<G: Game + 'static>(
     kit: &Kit<G>,
     state: &G::State,
@@ -105,11 +109,11 @@ pub(crate) fn trace<G: Game + 'static>(
         best: None,
     };
     let namer = Namer::new(kit, state, root());
-    let (places, known) = (HashMap::new(), Vec::new());
-    let mut tracer = Tracer { namer, kit, trace, places, known };
+    let (places, known, met) = (HashMap::new(), Vec::new(), Vec::new());
+    let mut tracer = Tracer { namer, kit, trace, places, known, met };
     tracer.node(None, "", "", &Vec::new(), Vec::new(), Some(state));
     let most = question.budget.iterations.unwrap_or(0);
-    let mut calls = 0;
+    let (mut calls, begin) = (0, Instant::now());
     for iteration in 1..=most {
         let budget = Budget { iterations: Some(iteration), ..*question.budget };
         let stats = search.run(&budget, question.cancel);
@@ -119,7 +123,8 @@ pub(crate) fn trace<G: Game + 'static>(
         let made = stats.counts.model_calls - calls;
         calls = stats.counts.model_calls;
         tracer.follow(search.tree(DEPTH), made);
-        if matches!(stats.stop, Some(StopReason::Complete | StopReason::Cancelled)) {
+        let late = question.budget.time.is_some_and(|time| begin.elapsed() > time);
+        if late || matches!(stats.stop, Some(StopReason::Complete | StopReason::Cancelled)) {
             break;
         }
     }
@@ -154,6 +159,7 @@ impl<G: Game + 'static> Tracer<'_, G> {
             over: state.is_some() && legal.is_empty(),
         });
         self.known.push(HashMap::new());
+        self.met.push(0);
         let place = self.trace.nodes.len() - 1;
         self.places.insert(way, place);
         place
@@ -227,20 +233,14 @@ impl<G: Game + 'static> Tracer<'_, G> {
                 |state| self.kit.obs_text(state, obs),
             );
             way.push(format!("{name} {seen}"));
-            let key = way.clone();
-            match self.places.get(&key).copied() {
-                None => {
-                    let at = self.node(Some(here), name, &seen, path, key, state.as_ref());
-                    return Some(((at, branches), true));
-                }
-                Some(at) => {
-                    let tried: u64 = branches.iter().map(|branch| branch.visits).sum();
-                    let before: u64 = self.known[at].values().map(|known| known.0).sum();
-                    // A node at the end of the game has no edges, but its visits grow.
-                    if tried > before || (branches.is_empty() && visits > 1) {
-                        return Some(((at, branches), false));
-                    }
-                }
+            let found = self.places.get(way.as_slice()).copied();
+            let at = found.unwrap_or_else(|| {
+                self.node(Some(here), name, &seen, path, way.clone(), state.as_ref())
+            });
+            // Where it went the visits have grown.
+            if found.is_none() || visits > self.met[at] {
+                self.met[at] = visits;
+                return Some(((at, branches), found.is_none()));
             }
             path.pop();
             way.pop();

@@ -4,11 +4,13 @@
 use patience_games::klondike::best::{Best, BestSettings};
 use patience_games::klondike::solver::{Thoughtful, ThoughtfulSearch};
 use patience_games::klondike::{
-    Action, Column, Deal, Ending, Klondike, KlondikeTable, Position, Rules, Scoring, State,
+    Action, Card, Column, Deal, Ending, Klondike, KlondikeTable, Position, Rules, Scoring, State,
     TakingBack, format,
 };
 use patience_model::{Game, Rng, Text};
-use patience_plan::{Budget, Cancel, Estimate, Guess, Planner, Root, Search, Stepped, Verdict};
+use patience_plan::{
+    Branch, Budget, Cancel, Estimate, Guess, Planner, Root, Search, Stepped, Verdict,
+};
 
 fn klondike(draw: u32) -> Klondike {
     Klondike::new(Rules::draw(draw).unwrap()).unwrap()
@@ -73,6 +75,70 @@ fn no_decision_depends_on_what_is_hidden() {
         // Even a state that fixes the hidden cards tells it nothing.
         assert_eq!(first, look(&truth, false));
         assert_eq!(first, look(&other, false));
+    }
+}
+
+/// Goes down a tree by the rules: every action is legal where it is, and what was seen can be seen.
+fn walk(game: &Klondike, state: &State, branches: &[Branch<Action, Option<Card>>]) -> usize {
+    let mut legal = Vec::new();
+    game.actions(state, &mut legal);
+    let mut levels = 0;
+    for branch in branches {
+        assert!(legal.contains(&branch.action), "{:?} in {legal:?}", branch.action);
+        assert!(branch.visits > 0 && (0.0..=1.0).contains(&branch.value), "{branch:?}");
+        let after: u64 = branch.after.iter().map(|after| after.visits).sum();
+        assert!(after >= branch.visits, "{branch:?}");
+        for after in &branch.after {
+            let below = (0..2_000).find_map(|seed| {
+                let mut next = *state;
+                let seen = game.step(&mut next, branch.action, &mut Rng::new(seed)).obs;
+                (seen == after.obs).then_some(next)
+            });
+            let below = below.unwrap_or_else(|| panic!("{:?} was never seen", after.obs));
+            levels = levels.max(1 + walk(game, &below, &after.branches));
+        }
+    }
+    assert!(branches.is_sorted_by_key(|branch| std::cmp::Reverse(branch.visits)));
+    levels
+}
+
+/// The tree that is shown is the search's own: its samples, and nothing that is hidden.
+#[test]
+fn the_tree_holds_what_was_tried() {
+    for draw in [1, 3] {
+        let game = klondike(draw).with_taking_back(TakingBack::Any).with_ending(Ending::Home);
+        let player = Best::new(BestSettings::default()).unwrap();
+        let mut deepest = 0;
+        for seed in 1..=4 {
+            let position = Position::deal(game.rules(), &Deal::seeded(game.rules(), seed));
+            let mut state = game.state(&position).unwrap();
+            let hidden = game.state(&swapped(&position, seed)).unwrap();
+            let think = |state: &State| {
+                let root = Root::Certain(game.open(state));
+                let mut search = player.search(&game, root, Rng::new(seed));
+                search.run(&Budget::iterations(120), &Cancel::new());
+                search
+            };
+            assert_eq!(think(&state).tree(3), think(&hidden).tree(3));
+            let mut legal = Vec::new();
+            for _ in 0..12 {
+                let search = think(&state);
+                let tree = search.tree(4);
+                deepest = deepest.max(walk(&game, &game.open(&state), &tree));
+                // Every sample went through one of the actions.
+                let tried: u64 = tree.iter().map(|branch| branch.visits).sum();
+                assert_eq!(tried, search.counts().iterations, "{tree:?}");
+                let estimates = search.estimates();
+                for branch in tree.iter().filter(|branch| branch.bonus.is_some()) {
+                    let told = estimates.iter().find(|told| told.action == branch.action).unwrap();
+                    assert_eq!(told.visits, branch.visits, "{branch:?}");
+                }
+                game.actions(&state, &mut legal);
+                let Some(action) = search.best() else { break };
+                game.step(&mut state, action, &mut Rng::new(0));
+            }
+        }
+        assert!(deepest >= 3, "{deepest}");
     }
 }
 

@@ -226,7 +226,14 @@ fn best_looks_through_the_stock_first() {
             assert!(estimates.iter().all(|e| least(e) <= turn.value.unwrap()), "{estimates:?}");
             assert!(search.reason().is_some());
             told += u32::from(best == StockAction::Turn);
-            format!("{best:?} {estimates:?}")
+            // Every stock has a tree of its own: they have the first level in common.
+            let tree = search.tree(3);
+            assert!(tree.iter().flat_map(|b| &b.after).all(|after| after.branches.is_empty()));
+            for branch in &tree {
+                let told = estimates.iter().find(|e| e.action == branch.action).unwrap();
+                assert!(told.visits > 0, "{branch:?}");
+            }
+            format!("{best:?} {estimates:?} {tree:?}")
         };
         let [truth, other] = twins(&game, seed, turns);
         assert_eq!(think(&truth), think(&other));
@@ -237,15 +244,18 @@ fn best_looks_through_the_stock_first() {
     let mut rng = Rng::new(1);
     let root = Root::Certain(game.known(&state));
     let mut search = player(Some(50)).search(&game, root, Rng::new(2));
-    let mut turns = 0;
+    let (mut turns, mut deep) = (0, false);
     loop {
         search.run(&Budget::UNLIMITED, &Cancel::new());
         let Some(action) = search.best() else { break };
+        let after = search.tree(2).into_iter().flat_map(|branch| branch.after);
+        deep |= turns == 8 && after.into_iter().any(|after| !after.branches.is_empty());
         turns += u32::from(action == StockAction::Turn);
         let step = game.step(&mut state, action, &mut rng);
         assert!(search.advance(action, step.obs, Root::Certain(game.known(&state))));
     }
     assert_eq!(turns, 8);
+    assert!(deep, "with the stock known the tree is that of the search");
 }
 
 #[test]

@@ -100,6 +100,8 @@ fn a_trace_is_the_search_iteration_by_iteration() {
         ("pgame(depth=4)", "uct(c=0.5, backup=max)"),
         ("sailing(size=5)", "uct(c=10)"),
         ("connect-four", "uct(c=1, selection=tuned)"),
+        ("klondike(draw=1, view=plus)", "best"),
+        ("klondike(draw=3, view=plus)", "best(c=1)"),
     ] {
         let table = dealt(game, "seed:1");
         let (budget, cancel) = (counted(60), Cancel::new());

@@ -13,7 +13,7 @@
 use std::sync::Arc;
 
 use patience_model::{Game, Hidden, Rng};
-use patience_plan::{Counts, Estimate, Planner, Root, Search, Status, Stepped};
+use patience_plan::{After, Branch, Counts, Estimate, Planner, Root, Search, Status, Stepped};
 
 use super::{Action, Card, Kind, Klondike, Seen, StockAction, StockKlondike, StockState};
 
@@ -189,6 +189,46 @@ impl OverStocksSearch<'_> {
     }
 }
 
+/// A branch of the game with a known stock.
+fn played(branch: Branch<Action, Option<Card>>) -> Branch<StockAction, Seen> {
+    let Branch { action, value, visits, bonus, after } = branch;
+    let seen = |After { obs, visits, branches }: After<Action, Option<Card>>| After {
+        obs: [obs, None, None],
+        visits,
+        branches: branches.into_iter().map(played).collect(),
+    };
+    let after = after.into_iter().map(seen).collect();
+    Branch { action: StockAction::Play(action), value, visits, bonus, after }
+}
+
+impl OverStocksSearch<'_> {
+    /// What the trees of all stocks say of the actions here: the mean of all their samples.
+    fn shared(&self) -> Vec<Branch<StockAction, Seen>> {
+        let trees: Vec<_> = self.stocks.iter().map(|stock| stock.search.tree(1)).collect();
+        let of = |&action: &StockAction| {
+            let StockAction::Play(inner) = action else { return None };
+            let here = || trees.iter().flatten().filter(|branch| branch.action == inner);
+            let visits: u64 = here().map(|branch| branch.visits).sum();
+            let sum: f64 = here().map(|branch| branch.value * branch.visits as f64).sum();
+            let turned = here().flat_map(|branch| &branch.after);
+            let mut after: Vec<After<StockAction, Seen>> = Vec::new();
+            for &After { obs, visits, .. } in turned {
+                let obs = [obs, None, None];
+                match after.iter_mut().find(|known| known.obs == obs) {
+                    Some(known) => known.visits += visits,
+                    None => after.push(After { obs, visits, branches: Vec::new() }),
+                }
+            }
+            after.sort_by_key(|after| std::cmp::Reverse(after.visits));
+            let value = sum / visits as f64;
+            (visits > 0).then_some(Branch { action, value, visits, bonus: None, after })
+        };
+        let mut branches: Vec<_> = self.actions.iter().filter_map(of).collect();
+        branches.sort_by_key(|branch| std::cmp::Reverse(branch.visits));
+        branches
+    }
+}
+
 impl Stepped for OverStocksSearch<'_> {
     fn step(&mut self) -> Status {
         let unknown = self.state.has_unknown_stock();
@@ -281,6 +321,17 @@ impl Search<StockKlondike> for OverStocksSearch<'_> {
         match self.safe() {
             Some((_, why)) => Some(why),
             None => self.may_look().then_some(LOOKING),
+        }
+    }
+
+    /// The tree of the game itself once all of the stock was seen. Until then there is one for every
+    /// stock that was drawn; they share their first level only, and what was tried in all of them is
+    /// told of that.
+    fn tree(&self, depth: u32) -> Vec<Branch<StockAction, Seen>> {
+        match self.known() {
+            Some(search) => search.tree(depth).into_iter().map(played).collect(),
+            None if depth == 0 => Vec::new(),
+            None => self.shared(),
         }
     }
 

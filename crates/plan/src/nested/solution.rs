@@ -17,15 +17,13 @@ impl<A: Copy + Eq> Solution<A> {
         best.map_or_else(Finding::default, |best| Finding::solved(best.moves.clone(), best.value))
     }
 
-    /// Estimates of actions; where none has a value, the first move of the solution has the one that
-    /// it brings.
+    /// Estimates of actions: the first move of the solution is worth at least what that brings.
     pub(crate) fn known(best: Option<&Self>, mut estimates: Vec<Estimate<A>>) -> Vec<Estimate<A>> {
-        if estimates.iter().all(|estimate| estimate.value.is_none())
-            && let Some(best) = best
+        if let Some(best) = best
             && let Some(first) = best.moves.first()
             && let Some(estimate) = estimates.iter_mut().find(|e| e.action == *first)
         {
-            estimate.value = Some(best.value);
+            estimate.value = Some(estimate.value.map_or(best.value, |mean| mean.max(best.value)));
         }
         estimates
     }

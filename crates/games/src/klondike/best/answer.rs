@@ -1,7 +1,7 @@
 //! What a search of the player answers.
 
 use patience_model::Rng;
-use patience_plan::{Counts, Estimate, Root, Search, Status, Stepped};
+use patience_plan::{Branch, Counts, Estimate, Root, Search, Status, Stepped};
 
 use super::super::game::{Action, Ending, Kind};
 use super::super::{Card, Klondike};
@@ -155,6 +155,11 @@ impl Search<Klondike> for BestSearch<'_> {
         let place = self.choice()?;
         let node = &self.tree.nodes[self.root as usize];
         (place == 0 && node.forced && self.won().is_none()).then_some(SAFE)
+    }
+
+    /// Its values are the means that the search compares; the odds are told from them.
+    fn tree(&self, depth: u32) -> Vec<Branch<Action, Option<Card>>> {
+        self.branches(depth)
     }
 
     fn restart(&mut self, root: Root<Klondike>, rng: Rng) -> bool {

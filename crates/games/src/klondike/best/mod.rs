@@ -26,6 +26,7 @@
 //! [`proven`]: patience_plan::Estimate::proven
 
 mod answer;
+mod branches;
 mod game;
 mod mix;
 mod odds;

@@ -28,6 +28,8 @@ pub(super) struct BestSearch<'g> {
     pub(super) settings: BestSettings,
     pub(super) game: &'g Klondike,
     rng: Rng,
+    /// The position at the root, with nothing known of what lies face down.
+    pub(super) state: State,
     pub(super) sight: Sight,
     pub(super) tree: Tree,
     pub(super) root: u32,
@@ -60,6 +62,7 @@ impl<'g> BestSearch<'g> {
             settings,
             game,
             rng,
+            state: state.opened(),
             sight,
             tree: Tree::default(),
             root: 0,
@@ -98,6 +101,7 @@ impl<'g> BestSearch<'g> {
     /// Makes the node of what is seen the root.
     fn begin(&mut self, state: &State) {
         (self.iterations, self.model_calls, self.exact_nodes) = (0, 0, 0);
+        self.state = state.opened();
         self.game.actions(state, &mut self.actions);
         let layout = self.sight.layout();
         let mut core = self.sight.core;

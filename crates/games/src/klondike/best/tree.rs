@@ -295,6 +295,28 @@ impl Tree {
         if links < all || won == lost { None } else { Some(won) }
     }
 
+    /// Where a move has led so far: the link's own number, the card that was turned up, the node.
+    pub(super) fn links(&self, edge: usize) -> impl Iterator<Item = (u32, Option<Card>, u32)> {
+        let mut at = self.edges[edge].links;
+        std::iter::from_fn(move || {
+            let link = self.links.get(at as usize)?;
+            let card = (link.card != NOTHING).then(|| Card::at(u32::from(link.card)));
+            let found = (at, card, link.node);
+            at = link.next;
+            Some(found)
+        })
+    }
+
+    /// By node, the number of the link that led to it first; the root of all has none.
+    pub(super) fn first_ways(&self) -> Vec<u32> {
+        let mut first = vec![NONE; self.nodes.len()];
+        for (number, link) in (0..).zip(&self.links) {
+            let first = &mut first[link.node as usize];
+            *first = number.min(*first);
+        }
+        first
+    }
+
     /// The mean of all samples of a node.
     pub(super) fn mean(&self, at: u32) -> f64 {
         let edges = &self.edges[self.nodes[at as usize].edges()];

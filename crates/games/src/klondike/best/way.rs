@@ -7,6 +7,17 @@ use super::super::solver::edge::{From, Target};
 use super::super::solver::state::{Layout, State as Core};
 use super::tree::Edge;
 
+/// A move as the game names it.
+pub(super) fn action_of(edge: &Edge) -> Action {
+    let kind = match (edge.from, edge.target) {
+        (From::Stock { .. }, Target::Home) => Kind::StockToFoundation,
+        (From::Stock { .. }, Target::Column) => Kind::StockToColumn,
+        (_, Target::Home) => Kind::ColumnToFoundation,
+        (_, Target::Column) => Kind::ColumnToColumn,
+    };
+    Action { kind, card: edge.card }
+}
+
 /// All positions of a class, from one of them.
 #[derive(Debug)]
 pub(super) struct Ways {
@@ -29,15 +40,9 @@ impl Ways {
     /// The place among the legal actions of the first one on the way to a move, which may be the
     /// move itself.
     pub(super) fn action(&self, edge: &Edge, legal: &[Action]) -> Option<usize> {
-        let kind = match (edge.from, edge.target) {
-            (From::Stock { .. }, Target::Home) => Kind::StockToFoundation,
-            (From::Stock { .. }, Target::Column) => Kind::StockToColumn,
-            (_, Target::Home) => Kind::ColumnToFoundation,
-            (_, Target::Column) => Kind::ColumnToColumn,
-        };
         let place = |action| legal.iter().position(|&other| other == action);
         // The same move made in another position of the class leads to the same class.
-        if let Some(at_once) = place(Action { kind, card: edge.card }) {
+        if let Some(at_once) = place(action_of(edge)) {
             return Some(at_once);
         }
         let mut at = self.members.iter().position(|m| m.state.home == edge.home)?;

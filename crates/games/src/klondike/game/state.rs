@@ -231,6 +231,14 @@ impl State {
         Some(below)
     }
 
+    /// Fixes the card that turns up when a locked card leaves its column.
+    pub(in super::super) fn lay_below(&mut self, locked: Card, card: Card) {
+        let column = usize::from(self.layout.place_of[locked.bit() as usize]);
+        if let Some(below) = usize::from(self.core.counts[column]).checked_sub(2) {
+            self.layout.pile[column][below] = card.bit() as u8;
+        }
+    }
+
     /// The same with every face-down card unknown.
     pub(in super::super) fn opened(&self) -> State {
         let mut open = *self;
