@@ -274,12 +274,12 @@ def cluster():
     try:
 
         def connected():
-            if not patience.cluster._answers(made.address):
+            if patience.cluster._fault(made.address):
                 return False  # Ray would go on asking for minutes.
-            patience.cluster._show_token()
+            options = {"log_to_driver": False, "logging_level": "error"}
             try:
-                ray.init(address=made.address, log_to_driver=False, logging_level="error")
-            except (ConnectionError, RuntimeError, ValueError):
+                patience.cluster._join(ray, made.address, options)
+            except patience.UsageError:
                 return False
             return True
 
