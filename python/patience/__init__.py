@@ -21,6 +21,7 @@ the games are environments (`patience.envs`), with Ray experiments run on a clus
 from __future__ import annotations
 
 from . import errors, values
+from ._check import Checked, check
 from ._games import (
     Budget,
     Rules,
@@ -34,7 +35,7 @@ from ._games import (
     solvers,
     table,
 )
-from ._native import Batch, Game, Rng, State
+from ._native import Batch, Game, Rng, State, __version__
 from ._solve import review, solve, verify
 from .errors import FaultError, InputError, PatienceError, UsageError
 from .experiment import Experiment, merge, specs
@@ -57,6 +58,7 @@ __all__ = [
     "Batch",
     "Bounds",
     "Budget",
+    "Checked",
     "Experiment",
     "FaultError",
     "Game",
@@ -75,7 +77,9 @@ __all__ = [
     "Summary",
     "Turn",
     "UsageError",
+    "__version__",
     "advise",
+    "check",
     "ensemble",
     "errors",
     "game",

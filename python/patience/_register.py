@@ -11,14 +11,16 @@ from . import _native
 def _environment(name: str, title: str) -> str:
     """What an environment is called: as people call the game, if that is its name, or its name in
     capitals."""
-    return title if title.lower() == name else name.upper()
+    words = title.split()
+    called = "".join(word[0].upper() + word[1:] for word in words)
+    return called if called.lower() == name.replace("-", "") else name.upper()
 
 
-#: Environments by name, with the game that each is: all games that can be put into arrays.
+#: Environments by name, with the game that each is: all games for one player that can be put into arrays.
 ENVIRONMENTS = {
     _environment(info["name"], info["title"]): info["name"]
     for info in _native.games()
-    if "arrays" in _native.game(info["name"]).capabilities
+    if info["players"] == 1 and "arrays" in _native.game(info["name"]).capabilities
 }
 
 

@@ -1,4 +1,4 @@
-"""Experiments and searches on a Ray cluster: `pip install 'patience[ray]'`.
+"""Experiments and searches on a Ray cluster: `pip install 'patience-games[ray]'`.
 
 The same units, the same streams and the same store as on one machine: a unit's result depends on its
 name alone, so it does not matter which worker runs it, whether it is run twice, or whether workers
@@ -9,7 +9,7 @@ come and go. The driver hands out chunks of about a second and fills the store.
 
 From the command line: `patience experiment run SPEC --ray auto --store S.db`, or
 `python -m patience.cluster run SPEC --store S.db`. The package must be installed on every node, in
-the same version; a worker with another one is found out by the hash that comes with its results.
+the same version: a node where it is missing, or is another one, is named.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from importlib import import_module
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -50,21 +51,41 @@ def _ray() -> Any:
         import ray
     except ImportError as error:
         raise UsageError(
-            f"Ray is needed for this: pip install 'patience[ray]' ({error})"
+            f"Ray is needed for this: pip install 'patience-games[ray]' ({error})"
         ) from None
     return ray
 
 
-def _answers(address: str) -> bool:
-    """Whether somebody listens there. Ray itself would go on asking for minutes."""
+#: How an HTTP/2 connection begins, as Ray's do (RFC 9113, section 3.4): the preface, and settings of which
+#: there are none. Who speaks it answers with a frame of the same type.
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+_SETTINGS = 4
+
+#: Seconds in which somebody must have answered.
+_PATIENCE = 5.0
+
+
+def _fault(address: str) -> str | None:
+    """Why no cluster of Ray can be there, if that is so. Ray itself would go on asking: for minutes where
+    nobody listens, and without end where something else does."""
     host, _, port = address.split("//")[-1].rpartition(":")
     if not port.isdigit():
-        return True  # A name that Ray may know.
+        return None  # A name that Ray may know.
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=5).close()
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as asked:
+            if os.environ.get("RAY_USE_TLS", "0").lower() not in ("", "0", "false"):
+                return None  # Encrypted: what is said cannot be read here.
+            try:
+                asked.sendall(_PREFACE)
+                frame = b""
+                while len(frame) < 4 and (more := asked.recv(9)):
+                    frame += more
+            except OSError:
+                frame = b""
+            spoken = len(frame) >= 4 and frame[3] == _SETTINGS
+            return None if spoken else "what listens there is not Ray"
     except (OSError, OverflowError):
-        return False
-    return True
+        return "nobody listens there"
 
 
 def _running_here() -> str | None:
@@ -73,20 +94,57 @@ def _running_here() -> str | None:
     from ray._private.utils import read_ray_address
 
     address = os.environ.get("RAY_ADDRESS") or read_ray_address()
-    return address if address and _answers(address) else None
+    return address if address and _fault(address) is None else None
 
 
-def _show_token() -> None:
-    """Lets Ray show its token, if it has one, to a cluster that it joins: a cluster that was started
-    where there is a token asks for it, but by default Ray shows it only to clusters of its own."""
+#: Ray's own word for whether a token is shown: `token` or `disabled`.
+_MODE = "RAY_AUTH_MODE"
+
+
+def _set_mode(mode: str | None) -> None:
+    """Says whether Ray shows its token; `None` is what it does by itself."""
+    os.environ.pop(_MODE, None) if mode is None else os.environ.update({_MODE: mode})
+    with suppress(ImportError, AttributeError):
+        import_module("ray._raylet").Config.initialize("")  # What was read before is kept else.
+
+
+def _has_token() -> bool:
+    """Whether there is a token, and nobody said by hand whether it is to be shown."""
+    if os.environ.get(_MODE) is not None:
+        return False
     try:
-        from ray._private.authentication.authentication_token_setup import (
-            maybe_enable_token_auth_if_token_available as show,
+        loader = import_module("ray._raylet").AuthenticationTokenLoader.instance()
+        return bool(loader.has_token(ignore_auth_mode=True))
+    except (ImportError, AttributeError, TypeError):
+        return False  # A version without tokens.
+
+
+def _join(ray: Any, address: str, options: Mapping[str, Any]) -> None:
+    """Joins a cluster. One that was started where there was a token asks for it, one that was started
+    without does not understand it, and neither tells beforehand: so both are tried."""
+    modes = ["token", "disabled"] if _has_token() else [None]
+    failures = []
+    for mode in modes:
+        if mode is not None:
+            _set_mode(mode)
+        try:
+            ray.init(address=address, **options)
+            return
+        except Exception as error:  # Ray's errors have no common base.
+            ray.shutdown()
+            lines = str(error).strip().splitlines()
+            failures.append(lines[0] if lines else type(error).__name__)
+            if mode is not None:
+                _set_mode(None)
+    tried = "; with its token and without it" if len(modes) > 1 else ""
+    help = ""
+    if any(word in " ".join(failures).lower() for word in ("token", "auth")):
+        help = (
+            ". Its nodes and this program must all have the same token (~/.ray/auth_token), or all be "
+            f"started with {_MODE}=disabled"
         )
-    except ImportError:
-        return  # A version without tokens.
-    with suppress(TypeError):
-        show(warn_if_disabled=False)
+    message = f"cannot connect to Ray at {address}{tried}: {'; '.join(dict.fromkeys(failures))}{help}"
+    raise UsageError(message)
 
 
 @contextmanager
@@ -104,19 +162,18 @@ def _connected(address: str | None) -> Iterator[Any]:
             print("no cluster is running here: starting one", file=sys.stderr)
     else:
         address = address or os.environ.get("RAY_ADDRESS")
-    if address is not None and address != "local" and not _answers(address):
-        raise UsageError(f"there is no Ray cluster at {address}: nobody listens there")
+    own = address in (None, "local")
+    if not own and (fault := _fault(str(address))):
+        raise UsageError(f"there is no Ray cluster at {address}: {fault}")
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
-    if address is None:
-        options["include_dashboard"] = False
+    if own:
+        try:
+            ray.init(address="local", include_dashboard=False, **options)
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            reason = str(error).strip().splitlines()
+            raise UsageError(f"cannot start Ray: {reason[0] if reason else error}") from None
     else:
-        _show_token()
-    try:
-        ray.init(address=address or "local", **options)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        reason = str(error).strip().splitlines()
-        message = f"cannot connect to Ray at {address or 'local'}: {reason[0] if reason else error}"
-        raise UsageError(message) from None
+        _join(ray, str(address), options)
     try:
         yield ray
     finally:
@@ -130,9 +187,63 @@ def _crew(given: Given) -> _native.Crew:
     return _native.Crew(*given)
 
 
-def _chunk(given: Given, places: Places) -> bytes:
-    """On a worker: runs units and gives the results as bytes."""
-    return _crew(given).run(places)
+def _chunk(given: Given, places: Places) -> tuple[str, bytes]:
+    """On a worker: runs units and gives the results as bytes, with the node's name."""
+    return socket.gethostname(), _crew(given).run(places)
+
+
+def _asker() -> Callable[[], tuple[str | None, str]]:
+    """What a node is asked: it goes there whole, since the package may be missing there."""
+
+    def ask() -> tuple[str | None, str]:
+        try:
+            import patience
+        except Exception as error:
+            return None, f"{type(error).__name__}: {error}"
+        return getattr(patience, "__version__", "of an older version"), ""
+
+    return ask
+
+
+class _Nodes:
+    """Nodes that work, each of which must have the package in this version."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self._known: set[str] = set()
+
+    def check(self) -> None:
+        """Asks the nodes that are new."""
+        ray = self._ray
+        works = [n for n in ray.nodes() if n["Alive"] and n["Resources"].get("CPU", 0) > 0]
+        new = [node for node in works if node["NodeID"] not in self._known]
+        if not new:
+            return
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
+
+        ask = ray.remote(num_cpus=0, max_retries=0)(_asker())
+        there = [
+            ask.options(scheduling_strategy=On(node["NodeID"], soft=False)).remote()
+            for node in new
+        ]
+        for node, answer in zip(new, there):
+            self._known.add(node["NodeID"])
+            try:
+                version, why = ray.get(answer, timeout=60)
+            except ray.exceptions.RayError:
+                continue  # It is gone again, or busy: a chunk will tell.
+            if (fault := mismatch(version, why)) is not None:
+                name, place = node["NodeManagerHostname"], node["NodeManagerAddress"]
+                raise UsageError(f"the node {name} ({place}) {fault}")
+
+
+def mismatch(version: str | None, why: str) -> str | None:
+    """What is wrong with a node that has this version of the package, or none."""
+    here = _native.__version__
+    if version == here:
+        return None
+    found = f"does not have the package ({why})" if version is None else f"has version {version}"
+    return f"{found}, here it is {here}: pip install 'patience-games[ray]=={here}' there"
 
 
 def _tree(
@@ -149,10 +260,12 @@ class _Processors:
         self._ray = ray
         self._asked = float("-inf")
         self._count = 1
+        self._nodes = _Nodes(ray)
 
     def count(self) -> int:
         if time.monotonic() - self._asked > 1.0:
             self._asked = time.monotonic()
+            self._nodes.check()
             self._count = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         return self._count
 
@@ -239,7 +352,7 @@ def _drive(
                         raise cause from None
                     lost.append(places)
             if done:
-                ledger.take(b"".join(done))
+                _take(ledger, done)
             if watch is not None and time.monotonic() - told >= 0.1:
                 told = time.monotonic()
                 watch(ledger.progress())
@@ -248,6 +361,18 @@ def _drive(
             ray.cancel(reference, force=True)
     if watch is not None:
         watch(ledger.progress())
+
+
+def _take(ledger: _native.Ledger, done: Sequence[tuple[str, bytes]]) -> None:
+    """Stores results; if they are refused, the node is named from which such results came."""
+    try:
+        ledger.take(b"".join(results for _, results in done))
+    except PatienceError:
+        for node, results in done:
+            try:
+                ledger.take(results)
+            except PatienceError as error:
+                raise type(error)(f"results of the node {node}: {error}") from None
 
 
 def ensemble(

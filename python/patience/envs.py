@@ -14,8 +14,11 @@ that is not legal changes nothing and brings nothing, and `info["illegal"]` says
 `illegal="raise"` it is an exception. `action_masks()` gives the mask as SB3-contrib wants it.
 
 A game always begins with a move to make: where the deal of a seed allows none, the next deal of the
-seed's stream that allows one takes its place, and `info["skipped"]` says how many were passed over.
+seed that allows one takes its place, and `info["skipped"]` says how many were passed over.
 `reset(options={"deal": 7})` begins at a deal by its name.
+
+`env.state` is the game as a `patience.State`, for planners and solvers, and `env.set_state(state)` goes
+on from one. Environments are copied (`copy.deepcopy`) and pickled with their games.
 
 `gymnasium.make_vec("Patience/Klondike-v0", num_envs=4096)` steps thousands of games in one call.
 """
@@ -23,6 +26,7 @@ seed's stream that allows one takes its place, and `info["skipped"]` says how ma
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
@@ -33,8 +37,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from ._draw import picture
 from ._games import game as make_game
-from ._native import Batch, Game, Rng
+from ._native import Batch, Game, Rng, State
 from ._register import register
 from .errors import InputError, UsageError
 
@@ -55,6 +60,12 @@ def _spaces(batch: Batch) -> tuple[Any, Any]:
     high = np.asarray(batch.highest, dtype=np.int16)
     observations = spaces.Box(np.zeros_like(high), high, dtype=np.int16)
     return observations, spaces.Discrete(batch.moves)
+
+
+def _check_render(mode: str | None) -> str | None:
+    if mode not in (None, "ansi", "rgb_array"):
+        raise UsageError(f"render_mode is {mode!r}, expected 'ansi' or 'rgb_array'")
+    return mode
 
 
 def _check_illegal(illegal: str) -> bool:
@@ -79,7 +90,7 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
     chance. Only where that deal allows no move another takes its place.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
 
     def __init__(
         self,
@@ -92,7 +103,7 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
         self._illegal_raises = _check_illegal(illegal)
         #: The game.
         self.game = _game(game, parameters)
-        self.render_mode = render_mode
+        self.render_mode = _check_render(render_mode)
         self._batch = self.game.batch(1)
         self.observation_space, self.action_space = _spaces(self._batch)
         moves = self._batch.moves
@@ -150,8 +161,22 @@ class PatienceEnv(gymnasium.Env[NDArray[np.int16], np.int64]):
         """The legal moves: their numbers, with their notation."""
         return dict(self._batch.legal(0))
 
-    def render(self) -> str:  # type: ignore[override]
-        """The position as text."""
+    @property
+    def state(self) -> State:
+        """The game as it stands, as a state of its own."""
+        return self._batch.state(0)
+
+    def set_state(self, state: State) -> tuple[NDArray[np.int16], dict[str, Any]]:
+        """Goes on from a state of this game, and gives what `reset` gives."""
+        self._batch.set_state(0, state)
+        self._batch.show(self._observation, self._legal)
+        self._over[0] = state.is_over
+        return self._observation[0].copy(), self._info(False)
+
+    def render(self) -> str | NDArray[np.uint8]:  # type: ignore[override]
+        """The position as text, or as a picture if `render_mode` is `rgb_array`."""
+        if self.render_mode == "rgb_array":
+            return picture(self.state.scene)
         return self._batch.text(0)
 
 
@@ -160,11 +185,12 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
     reward do not count (Gymnasium's `NEXT_STEP`).
 
     What `step` gives is yours. With `copy=False` nothing is copied: the arrays are the environment's own,
-    and the next step overwrites them.
+    and the next step overwrites them. The games are the same on any number of `threads`; if nothing is
+    said there is one for each thousand games, as far as there are cores.
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": ["ansi"],
+        "render_modes": ["ansi", "rgb_array"],
         "render_fps": 4,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
@@ -177,6 +203,7 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
         render_mode: str | None = None,
         max_episode_steps: int | None = None,
         copy: bool = True,
+        threads: int | None = None,
         illegal: Literal["ignore", "raise"] = "ignore",
         **parameters: object,
     ) -> None:
@@ -186,8 +213,9 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
         #: The game.
         self.game = _game(game, parameters)
         self.num_envs = num_envs
-        self.render_mode = render_mode
-        self._batch = self.game.batch(num_envs)
+        self.render_mode = _check_render(render_mode)
+        threads = threads or max(1, min(os.cpu_count() or 1, num_envs // 1000))
+        self._batch = self.game.batch(num_envs, threads)
         self.single_observation_space, self.single_action_space = _spaces(self._batch)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -201,7 +229,8 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
         self._illegal = np.zeros(num_envs, bool)
         self._steps = np.zeros(num_envs, np.int64)
         self._random = np.zeros(num_envs, np.int64)
-        self._rng = Rng(0, "random moves")
+        self._seed = 0
+        self._drawn = 0
         self._begun = False
 
     def reset(
@@ -226,7 +255,7 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
             if len(given) != self.num_envs:
                 raise UsageError(f"{len(given)} seeds for {self.num_envs} games")
             seeds = [own if own is not None else other for own, other in zip(given, drawn)]
-        self._rng = Rng(seeds[0], "random moves")
+        self._seed, self._drawn = seeds[0], 0
         deal = _deal(options)
         deals = None
         if deal is not None:
@@ -301,15 +330,32 @@ class PatienceVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[
 
     def random_moves(self) -> NDArray[np.int64]:
         """A legal move for every game, each alike (-1 where a game is over)."""
-        self._batch.sample(self._rng, self._random)
+        self._batch.sample(Rng(self._seed, "random moves", str(self._drawn)), self._random)
+        self._drawn += 1
         return self._own(self._random)
 
     def legal_moves(self, game: int) -> dict[int, str]:
         """The legal moves of a game: their numbers, with their notation."""
         return dict(self._batch.legal(game))
 
-    def render(self) -> tuple[str, ...]:
-        """The positions as text."""
+    def state(self, game: int) -> State:
+        """A game as it stands, as a state of its own."""
+        return self._batch.state(game)
+
+    def set_state(self, game: int, state: State) -> None:
+        """Lets a game go on from a state; what is seen of it comes with the next step."""
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("the games have not begun: call reset()")
+        self._batch.set_state(game, state)
+        self._batch.show(self._observations, self._legal)
+        self._over[game] = state.is_over
+        self._truncated[game] = False
+        self._steps[game] = 0
+
+    def render(self) -> tuple[str, ...] | tuple[NDArray[np.uint8], ...]:
+        """The positions as text, or as pictures."""
+        if self.render_mode == "rgb_array":
+            return tuple(picture(self.state(i).scene) for i in range(self.num_envs))
         return tuple(self._batch.text(i) for i in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .errors import InputError
+
+if TYPE_CHECKING:
+    from ._native import State
 
 __all__ = [
     "Advice",
@@ -139,6 +144,13 @@ class Advice:
                 return move
         raise KeyError(action)
 
+    @property
+    def choice(self) -> MoveAdvice:
+        """What is known of the recommended move: `best`, where the game goes on."""
+        if self.best is None:
+            raise InputError("the game is over: no move is recommended")
+        return self[self.best]
+
 
 class Bounds(NamedTuple):
     """Between which values the best solution lies, both ends included; `None` is an end that is not
@@ -176,8 +188,8 @@ class Solution:
     objective: str
     #: How many moves the solution has; `None` if there is none.
     length: int | None
-    #: The moves by their names; none if there is no solution.
-    moves: list[str]
+    #: The moves to make on the table, as `State.step` takes them; none if there is no solution.
+    actions: list[str]
     #: The solution in the game's notation; `None` if there is none.
     solution: str | None
     #: Figures of the solver's own, by their names.
@@ -193,8 +205,29 @@ class Solution:
             "bounds": Bounds(**values["bounds"]),
             "figures": values.get("figures", {}),
             "stats": Stats.of(values["stats"]),
+            "actions": values["moves"],
         }
-        return cls(**{**values, **made})
+        return cls(**{**{key: values[key] for key in values if key != "moves"}, **made})
+
+    def start(self) -> State:
+        """Where the game stood, on the table, for `actions` to be played from there.
+
+        >>> import patience
+        >>> solution = patience.solve("freecell", deal=3)
+        >>> state = solution.start()
+        >>> for action in solution.actions:
+        ...     turn = state.step(action)
+        >>> state.is_over
+        True
+        """
+        from . import _native
+
+        return _native.table(self.game, self.position).start(position=self.position)
+
+    @property
+    def moves(self) -> list[str]:
+        """An older name for `actions`."""
+        return self.actions
 
     @property
     def score(self) -> float | None:
@@ -265,6 +298,8 @@ class GameInfo:
     #: Variants, each as a string and what people call it.
     variants: tuple[tuple[str, str], ...]
     parameters: tuple[Parameter, ...]
+    #: How many players it has; planners move for all of them.
+    players: int = 1
     #: The place of its own page among those of other games, from 1; 0 if it has none.
     page: int = 0
 
@@ -331,13 +366,3 @@ class Summary:
     total: int
     complete: bool
     seconds: float = field(compare=False)
-
-
-def restore_state(
-    game: Any, seed: int, deal: str | None, text: str | None, history: list[int]
-) -> Any:
-    """A state again from where it began and the moves made: what pickle calls."""
-    state = game.start(seed, deal=deal, position=text)
-    for place in history:
-        state.step(place)
-    return state

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_without_ray_the_error_says_what_to_do(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(sys.modules, "ray", None)
     spec = tmp_path / "spread.toml"
     spec.write_text(SPEC.format(units=2, most=2000))
-    with pytest.raises(patience.UsageError, match=r"pip install 'patience\[ray\]'"):
+    with pytest.raises(patience.UsageError, match=r"pip install 'patience-games\[ray\]'"):
         patience.cluster.run(spec, store=tmp_path / "S.db")
     code = patience.cluster.main(["run", str(spec), "--store", str(tmp_path / "S.db")])
     assert code == 2 and "pip install" in capsys.readouterr().err
@@ -67,6 +68,155 @@ def test_a_cluster_that_is_gone_is_not_waited_for(monkeypatch, tmp_path):
     monkeypatch.setenv("RAY_ADDRESS", dead)
     assert patience.cluster._running_here() is None
     assert time.monotonic() - begin < 60
+
+
+@pytest.fixture
+def listener():
+    """A server that says something to whoever connects."""
+    servers = []
+
+    def serve(words, wait=0.0):
+        server = socket.create_server(("127.0.0.1", 0))
+        servers.append(server)
+
+        def run():
+            while True:
+                try:
+                    asked, _ = server.accept()
+                except OSError:
+                    return
+                with asked:
+                    asked.recv(100)
+                    asked.sendall(words)
+                    time.sleep(wait)
+
+        threading.Thread(target=run, daemon=True).start()
+        return f"127.0.0.1:{server.getsockname()[1]}"
+
+    yield serve
+    for server in servers:
+        server.close()
+
+
+def test_something_else_that_listens_is_not_waited_for(listener, monkeypatch, tmp_path):
+    fault = patience.cluster._fault
+    monkeypatch.setattr(patience.cluster, "_PATIENCE", 0.5)
+    assert fault(listener(b"HTTP/1.1 400 Bad Request\r\n\r\n")) == "what listens there is not Ray"
+    assert fault(listener(b"")) == "what listens there is not Ray"
+    assert fault(listener(b"", wait=3)) == "what listens there is not Ray", "it says nothing"
+    assert fault(listener(bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))) is None
+    assert fault("ray-head") is None, "a name that Ray may know"
+    monkeypatch.setenv("RAY_USE_TLS", "1")
+    assert fault(listener(b"")) is None, "encrypted"
+    monkeypatch.delenv("RAY_USE_TLS")
+    pytest.importorskip("ray")
+    spec = tmp_path / "spread.toml"
+    spec.write_text(SPEC.format(units=2, most=2000))
+    with pytest.raises(patience.UsageError, match="what listens there is not Ray"):
+        patience.cluster.run(spec, listener(b"220 mail\r\n"), store=tmp_path / "S.db")
+
+
+def test_a_node_of_another_version_is_named():
+    mismatch = patience.cluster.mismatch
+    assert mismatch(patience.__version__, "") is None
+    assert "has version 0.0.1, here it is" in mismatch("0.0.1", "")
+    missing = mismatch(None, "ModuleNotFoundError: No module named 'patience'")
+    assert "does not have the package (ModuleNotFound" in missing
+    assert f"pip install 'patience-games[ray]=={patience.__version__}'" in missing
+    # What a node is asked goes there whole.
+    pickle = pytest.importorskip("ray.cloudpickle")
+    sent = pickle.dumps(patience.cluster._asker())
+    code = "import sys, pickle; sys.modules['patience'] = None; "
+    code += f"print(pickle.loads({sent!r})())"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert told.stdout.startswith("(None, 'ModuleNotFoundError"), told.stderr
+
+
+class Refusing:
+    """A ledger that takes no results of one kind."""
+
+    def take(self, done):
+        if b"bad" in done:
+            raise patience.InputError("of another version")
+
+
+def test_results_that_are_refused_name_their_node():
+    patience.cluster._take(Refusing(), [("a", b"good"), ("b", b"good")])
+    with pytest.raises(patience.InputError, match="results of the node b: of another version"):
+        patience.cluster._take(Refusing(), [("a", b"good"), ("b", b"bad")])
+
+
+class Unfriendly:
+    """Ray whose cluster takes connections of one mode alone."""
+
+    def __init__(self, takes):
+        self.takes, self.asked = takes, []
+
+    def init(self, **_):
+        self.asked.append(os.environ.get("RAY_AUTH_MODE"))
+        if self.asked[-1] != self.takes:
+            raise RuntimeError("Unauthenticated: InvalidAuthToken\nmore")
+
+    def shutdown(self):
+        pass
+
+
+def test_clusters_with_and_without_a_token_are_joined(monkeypatch):
+    """What is shown depends on what the cluster takes, not on whether a token file exists."""
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    monkeypatch.setattr(patience.cluster, "_has_token", lambda: True)
+    modes = []
+    monkeypatch.setattr(
+        patience.cluster,
+        "_set_mode",
+        lambda mode: modes.append(mode)
+        or (os.environ.pop("RAY_AUTH_MODE", None) if mode is None else os.environ.update(RAY_AUTH_MODE=mode)),
+    )
+    for takes in ("token", "disabled"):
+        os.environ.pop("RAY_AUTH_MODE", None)
+        ray = Unfriendly(takes)
+        patience.cluster._join(ray, "host:1", {})
+        assert ray.asked == ["token", "disabled"][: 1 + (takes == "disabled")]
+    os.environ.pop("RAY_AUTH_MODE", None)
+    with pytest.raises(patience.UsageError, match="with its token and without it.*same token"):
+        patience.cluster._join(Unfriendly("another"), "host:1", {})
+    assert "RAY_AUTH_MODE" not in os.environ, "all is as it was"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["disabled", "token"])
+def test_a_token_file_does_not_decide_which_clusters_are_joined(mode, tmp_path):
+    """A cluster that was started with or without a token is joined where there is one."""
+    pytest.importorskip("ray")
+    (tmp_path / ".ray").mkdir()
+    (tmp_path / ".ray/auth_token").write_text("7" * 32)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    places = {**os.environ, "HOME": str(tmp_path)}
+    places.pop("RAY_AUTH_MODE", None)
+    ray = Path(sys.executable).with_name("ray")
+    command = [str(ray), "start", "--head", "--block", f"--port={port}", "--num-cpus=1"]
+    command += ["--include-dashboard=false", "--object-store-memory=80000000", "--disable-usage-stats"]
+    head = subprocess.Popen(
+        command,
+        env={**places, "RAY_AUTH_MODE": mode},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    spec = tmp_path / "spread.toml"
+    spec.write_text(SPEC.format(units=2, most=2000))
+    try:
+        wait("the head answers", lambda: patience.cluster._fault(f"127.0.0.1:{port}") is None)
+        run = [sys.executable, "-m", "patience.cluster", "run", "--address", f"127.0.0.1:{port}"]
+        run += ["--store", str(tmp_path / "S.db"), "--", str(spec)]
+        told = subprocess.run(run, env=places, capture_output=True, text=True, timeout=300)
+        assert told.returncode == 0, told.stderr
+        assert "4/4 in all" in told.stdout
+    finally:
+        os.killpg(head.pid, signal.SIGTERM)
+        head.wait(60)
 
 
 class Cluster:
@@ -124,12 +274,12 @@ def cluster():
     try:
 
         def connected():
-            if not patience.cluster._answers(made.address):
+            if patience.cluster._fault(made.address):
                 return False  # Ray would go on asking for minutes.
-            patience.cluster._show_token()
+            options = {"log_to_driver": False, "logging_level": "error"}
             try:
-                ray.init(address=made.address, log_to_driver=False, logging_level="error")
-            except (ConnectionError, RuntimeError, ValueError):
+                patience.cluster._join(ray, made.address, options)
+            except patience.UsageError:
                 return False
             return True
 

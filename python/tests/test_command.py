@@ -29,6 +29,7 @@ def test_deals_are_solved_the_same(name, deal):
     told = command("solve", name, deal, "--iterations", "2000", "--json")
     solution = patience.solve(name, deal, iterations=2000)
     plain = {key: value for key, value in vars(solution).items() if key in told}
+    plain["moves"] = solution.actions
     plain["bounds"] = solution.bounds._asdict()
     plain["stats"] = {**vars(solution.stats), "seconds": told["stats"]["seconds"]}
     assert {**told, **plain} == told
@@ -36,12 +37,18 @@ def test_deals_are_solved_the_same(name, deal):
 
 
 @pytest.mark.parametrize("name", [info.name for info in patience.games()])
-@pytest.mark.parametrize("deal", [None, "seed:7"])
-def test_hints_are_the_same(name, deal):
+@pytest.mark.parametrize(
+    ("words", "arguments"),
+    [([], {}), (["seed:7"], {"deal": "seed:7"}), (["7"], {"deal": 7}), (["--seed", "7"], {"seed": 7})],
+)
+def test_hints_are_the_same(name, words, arguments):
     planner = "uct(iterations=30)"
-    told = command("hint", name, *filter(None, [deal]), "--planner", planner, "--json")
-    advice = patience.hint(name, planner, deal=deal)
+    told = command("hint", name, *words, "--planner", planner, "--json")
+    advice = patience.hint(name, planner, **arguments)
     assert Advice.of({**told, "minimising": advice.minimising}) == advice
+    if words:
+        state = patience.table(name).start(**arguments)
+        assert state.text == told["position"], "one deal for each name"
 
 
 @pytest.mark.parametrize("name", SOLVED)

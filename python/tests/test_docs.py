@@ -53,22 +53,29 @@ def test_there_are_enough_examples():
     assert len(list(objects())) >= 15
 
 
+def blocks(page):
+    return re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL)
+
+
 @pytest.mark.parametrize("page", ["python.md"])
 def test_the_guide(page, tmp_path, monkeypatch):
     pytest.importorskip("gymnasium")
     pytest.importorskip("pandas")
-    text = (ROOT / "docs" / page).read_text()
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) >= 5
+    assert len(blocks(page)) >= 5
     monkeypatch.chdir(tmp_path)
     names: dict = {}
-    for block in blocks:
+    for block in blocks(page):
         exec(compile(block, page, "exec"), names)  # The page is one program.
 
 
-def test_types():
+def test_types(tmp_path, monkeypatch):
+    """Those of the package, and those of the guide's lines, which are one program."""
     api = pytest.importorskip("mypy.api")
-    out, errors, code = api.run(["--config-file", str(ROOT / "pyproject.toml"), str(ROOT / "python/patience")])
+    guide = tmp_path / "guide.py"
+    guide.write_text("\n".join(blocks("python.md")))
+    monkeypatch.setenv("MYPYPATH", str(ROOT / "python"))
+    words = ["--config-file", str(ROOT / "pyproject.toml"), str(ROOT / "python/patience"), str(guide)]
+    out, errors, code = api.run(words)
     assert code == 0, out + errors
 
 

@@ -1,5 +1,7 @@
 """Gymnasium environments: they pass the checker, and agree with the games behind them."""
 
+import copy
+import pickle
 import warnings
 
 import numpy as np
@@ -11,6 +13,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 from patience._register import ENVIRONMENTS  # noqa: E402
+from patience.envs import PatienceEnv  # noqa: E402
 
 NAMES = [f"Patience/{name}-v0" for name in ENVIRONMENTS]
 
@@ -128,6 +131,97 @@ def test_deals_have_names():
         env.reset(options={"deal": "x"})
     with pytest.raises(patience.UsageError, match="no option 'deals'"):
         env.reset(options={"deals": 1})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_environments_are_states_and_states_are_environments(name):
+    env = gymnasium.make(name).unwrapped
+    _, info = env.reset(seed=3)
+    rng = np.random.default_rng(1)
+    for _ in range(12):
+        if env.state.is_over:
+            break
+        _, _, _, _, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+    state = env.state
+    assert state.text == env.render() and (state.mask == env.action_masks()).all()
+    others = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), gymnasium.make(name).unwrapped]
+    seen, told = others[2].set_state(state)
+    assert (seen == state.array).all() and (told["action_mask"] == state.mask).all()
+    for other in others:
+        assert other.state == state
+    while not state.is_over and state.moves < 60:
+        action = int(rng.choice(state.numbers))
+        turn = state.step(state.action(action))
+        for other in [env, *others]:
+            seen, reward, over, _, _ = other.step(action)
+            assert (seen == state.array).all() and (reward, over) == (turn.reward, state.is_over)
+    if state.is_over:
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            others[2].set_state(state)
+            others[2].step(0)
+
+
+def test_many_environments_are_copied_and_pickled():
+    many = gymnasium.make_vec("Patience/Sailing-v0", num_envs=4, size=5, max_episode_steps=20)
+    many.reset(seed=1)
+    for _ in range(30):
+        many.step(many.random_moves())
+    others = [copy.deepcopy(many), pickle.loads(pickle.dumps(many))]
+    for _ in range(50):
+        expected = many.step(many.random_moves())
+        for other in others:
+            for own, its in zip(expected[:4], other.step(other.random_moves())):
+                assert (own == its).all()
+    many.set_state(2, many.state(0))
+    assert many.state(2) == many.state(0)
+    _, rewards, over, _, _ = many.step(many.random_moves())
+    with pytest.raises(patience.UsageError, match="is no state of sailing"):
+        many.set_state(0, patience.game("tiger").start())
+
+
+def test_a_state_of_another_game_is_refused():
+    env = gymnasium.make("Patience/Klondike-v0", draw=1).unwrapped
+    with pytest.raises(patience.UsageError, match="is no state of klondike"):
+        env.set_state(patience.game("klondike", draw=3).start(seed=1))
+    with pytest.raises(patience.UsageError, match="is no state of klondike"):
+        env.set_state(patience.table("klondike", draw=1).start(seed=1))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_games_are_drawn(name):
+    pytest.importorskip("PIL")
+    env = gymnasium.make(name, render_mode="rgb_array")
+    env.reset(seed=1)
+    before = env.render()
+    assert before.shape == (480, 640, 3) and before.dtype == np.uint8 and before.std() > 1
+    env.reset(seed=2)
+    assert env.render().shape == before.shape
+
+
+def test_tables_are_drawn():
+    pytest.importorskip("PIL")
+    from patience._draw import picture
+
+    for name in [info.name for info in patience.games()]:
+        state = patience.table(name).start(seed=1)
+        first = picture(state.scene)
+        assert first.shape == (480, 640, 3) and first.std() > 1
+        pictures = []
+        while not state.is_over and len(pictures) < 20:
+            state.step(len(pictures) % len(state.actions()))
+            pictures.append(picture(state.scene))
+        assert any((later != first).any() for later in pictures), name
+    with pytest.raises(patience.UsageError, match="expected 'ansi' or 'rgb_array'"):
+        PatienceEnv("klondike", render_mode="human")
+
+
+def test_any_number_of_threads_steps_the_same_games():
+    runs = []
+    for threads in (1, 2):
+        many = gymnasium.make_vec("Patience/Klondike-v0", num_envs=64, threads=threads)
+        many.reset(seed=3)
+        runs.append([many.step(many.random_moves())[0] for _ in range(100)])
+    assert all((one == other).all() for one, other in zip(*runs))
 
 
 def test_seeds_may_be_numpys():

@@ -13,13 +13,13 @@ def test_a_shortest_solution_is_proven():
     assert solution.bounds == (82, 82) and solution.value == 82
     assert solution.stats.stop == "complete"
     again = patience.solve("freecell(metric=table1)", 1, solver="optimal")
-    assert again.moves == solution.moves
+    assert again.actions == solution.actions
 
 
 def test_any_solution_is_quick():
     solution = patience.solve("freecell", deal=617)
     assert solution.verdict == "solved" and solution.length >= 60 and solution.score is None
-    assert len(solution.solution.split()) == solution.length == len(solution.moves)
+    assert len(solution.solution.split()) == solution.length == len(solution.actions)
     assert solution == patience.solve("freecell", deal=617, optimal=False, satisficing=True)
 
 
@@ -37,9 +37,31 @@ def test_a_deal_is_solved_or_proven_to_have_no_solution():
     assert won.length == len(won.solution.split()) > 40
     assert won.reached and won.goal == "won"
     lost = next(s for s in verdicts.values() if s.verdict == "unsolvable")
-    assert lost.solution is None and lost.length is None and lost.moves == []
+    assert lost.solution is None and lost.length is None and lost.actions == []
     cut = patience.solve("klondike", seed=1, nodes=1)
     assert cut.verdict == "unknown" and cut.stats.stop == "iterations"
+
+
+@pytest.mark.parametrize("info", SOLVED, ids=lambda info: info.name)
+def test_solutions_are_played_by_states(info):
+    """On the table; and by the game of planners too, where it is the same."""
+    played = 0
+    for seed in range(1, 40):
+        solution = patience.solve(info.name, seed=seed, iterations=20_000)
+        state = solution.start()
+        assert state.actions() == patience.table(info.name).start(seed=seed).actions()
+        total = 0.0
+        for action in solution.actions:
+            total += state.step(action).reward
+        if solution.solution:
+            played += 1
+            assert len(solution.actions) == solution.length == state.moves > 0
+            assert state.is_over or not solution.reached
+            assert total == solution.value or solution.objective != "score"
+        if played == 5:
+            break
+    assert played == 5
+    assert solution.moves == solution.actions, "an older name"
 
 
 def test_a_search_that_counts_iterations_is_deterministic():

@@ -7,6 +7,7 @@ use patience_model::Game;
 use patience_plan::{Budget, Cancel};
 
 use crate::advice::Advice;
+use crate::arrays::Layout;
 use crate::batch::{Batch, Many};
 use crate::call::{Call, CallError};
 use crate::info::{Deals, GameInfo, PlannerInfo};
@@ -166,7 +167,12 @@ impl AnyGame {
 
     /// The deal of this seed, and the same seed for chance.
     pub fn start(&self, seed: u64) -> AnyState {
-        AnyState::new(self.clone(), self.inner.start(seed), seed)
+        self.nth(seed, 0)
+    }
+
+    /// The n-th game of a seed; 0 is the first one.
+    pub(crate) fn nth(&self, seed: u64, number: u64) -> AnyState {
+        AnyState::new(self.clone(), self.inner.start(seed, number), seed, number)
     }
 
     /// A deal by its name: `seed:7` is that of a seed; `7` is that of a number, where the game has
@@ -176,15 +182,25 @@ impl AnyGame {
     /// If there is no such deal.
     pub fn deal(&self, name: &str, seed: u64) -> Result<AnyState, String> {
         let inner = match DealName::read(name, self.info.deals)? {
-            DealName::Seed(seed) => self.inner.start(seed),
+            DealName::Seed(seed) => self.inner.start(seed, 0),
             DealName::Own(name) => self.inner.numbered(name).map_err(|why| no_deal(name, &why))?,
         };
-        Ok(AnyState::new(self.clone(), inner, seed))
+        Ok(AnyState::new(self.clone(), inner, seed, 0))
+    }
+
+    /// What is in the arrays of the game, if it can be put into arrays.
+    pub fn layout(&self) -> Option<Layout> {
+        self.inner.layout()
     }
 
     /// So many games side by side, for games that can be put into arrays.
     pub fn batch(&self, games: usize) -> Option<Batch> {
-        Some(Batch::new(self.inner.batch(games)?, self.info.deals))
+        self.batch_on(games, 1)
+    }
+
+    /// The same, stepped by so many threads. The games are the same on any number of them.
+    pub fn batch_on(&self, games: usize, threads: usize) -> Option<Batch> {
+        Some(Batch::new(self.inner.batch(games, threads)?, self.info.deals))
     }
 
     /// The same game by another name, which is shown wherever it is named.
@@ -205,7 +221,7 @@ impl AnyGame {
     pub fn read(&self, text: &str, seed: u64) -> Result<AnyState, String> {
         let made = self.inner.read(text);
         let inner = made.unwrap_or_else(|| Err(format!("{self} is not read from text")))?;
-        Ok(AnyState::new(self.clone(), inner, seed))
+        Ok(AnyState::new(self.clone(), inner, seed, 0))
     }
 
     /// Says why no game begins at a position from text.
@@ -308,12 +324,13 @@ pub(crate) trait Erased: Send + Sync {
     fn own(&self) -> Vec<&'static PlannerInfo>;
     fn solvers(&self) -> Vec<&'static PlannerInfo>;
     fn ends(&self, planner: &Call) -> Result<bool, CallError>;
-    fn start(&self, seed: u64) -> Box<dyn Position>;
+    fn start(&self, seed: u64, number: u64) -> Box<dyn Position>;
     fn numbered(&self, name: &str) -> Result<Box<dyn Position>, String>;
     fn read(&self, text: &str) -> Option<Result<Box<dyn Position>, String>>;
     fn check_start(&self, text: &str) -> Result<(), String>;
     fn formats(&self) -> Vec<&'static str>;
-    fn batch(&self, games: usize) -> Option<Box<dyn Many>>;
+    fn layout(&self) -> Option<Layout>;
+    fn batch(&self, games: usize, threads: usize) -> Option<Box<dyn Many>>;
     fn playing(&self, playing: &Playing) -> Result<Box<dyn Plays>, CallError>;
     fn judging(&self, judging: &Judging) -> Result<Box<dyn Judges>, CallError>;
     fn solving(&self, solver: &Call, budget: &Budget) -> Result<Box<dyn Solves>, CallError>;
@@ -359,8 +376,8 @@ where
         }
     }
 
-    fn start(&self, seed: u64) -> Box<dyn Position> {
-        Box::new(Of::new(Arc::clone(self), self.deal_of(seed)))
+    fn start(&self, seed: u64, number: u64) -> Box<dyn Position> {
+        Box::new(Of::new(Arc::clone(self), self.deal_of(seed, number)))
     }
 
     fn numbered(&self, name: &str) -> Result<Box<dyn Position>, String> {
@@ -383,8 +400,13 @@ where
         self.formats.iter().map(|(name, _)| *name).collect()
     }
 
-    fn batch(&self, games: usize) -> Option<Box<dyn Many>> {
-        Some(self.batch?(Arc::clone(self), games))
+    fn layout(&self) -> Option<Layout> {
+        self.coding.as_ref().map(|coding| (coding.layout)(&self.game))
+    }
+
+    fn batch(&self, games: usize, threads: usize) -> Option<Box<dyn Many>> {
+        let make = self.coding.as_ref()?.batch;
+        Some(make(Arc::clone(self), games, threads))
     }
 
     fn playing(&self, playing: &Playing) -> Result<Box<dyn Plays>, CallError> {

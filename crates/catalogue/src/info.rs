@@ -38,6 +38,8 @@ pub struct GameInfo {
     pub score: &'static str,
     /// The variants that people may want to choose from, each as a string and what it is called.
     pub variants: &'static [(&'static str, &'static str)],
+    /// How many players it has; planners move for all of them.
+    pub players: u8,
     /// The place of its own page among those of other games, from 1; 0 where it is one of the others.
     #[serde(skip_serializing_if = "is_zero")]
     pub page: u8,
@@ -88,6 +90,7 @@ impl GameInfo {
         positions: "the game's own text",
         score: "Result",
         variants: &[],
+        players: 1,
         page: 0,
         played: &[],
         parameters: &[],

@@ -18,10 +18,11 @@ use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
 use crate::advice::Measure;
-use crate::batch::{self, Many};
+use crate::arrays::Coding;
 use crate::call::{Arguments, CallError};
 use crate::info::PlannerInfo;
 use crate::params::Params;
+use crate::path::stream;
 use crate::policies::Policies;
 use crate::solved::{Checked, Invalid};
 use crate::think::{Above, Thinking};
@@ -35,9 +36,6 @@ type MakeSearch<G> =
 
 /// How a player's past is followed from the start of a match on.
 pub type Track<G> = fn(&G) -> Box<dyn Tracker<G>>;
-
-/// How so many games are started side by side.
-type MakeBatch<G> = fn(Arc<Kit<G>>, usize) -> Box<dyn Many>;
 
 /// The action that a text names.
 type ReadAction<G> = fn(&G, &<G as Game>::State, &str) -> Result<<G as Game>::Action, String>;
@@ -140,6 +138,8 @@ pub struct Kit<G: Game> {
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
     pub(crate) key: Option<fn(&G, &G::State) -> u64>,
+    /// Whether the game goes on alike from two states.
+    pub(crate) same: Option<fn(&G, &G::State, &G::State) -> bool>,
     pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
     pub(crate) with_outcomes: Option<WithOutcomes<G>>,
     /// A leaf valued by so many threads, from one that is not.
@@ -156,7 +156,7 @@ pub struct Kit<G: Game> {
     pub(crate) numbered_steps: Option<Notation<G>>,
     pub(crate) formats: Vec<(&'static str, Write<G>)>,
     pub(crate) whole: Option<Write<G>>,
-    pub(crate) batch: Option<MakeBatch<G>>,
+    pub(crate) coding: Option<Coding<G>>,
     pub(crate) thinking: Option<Box<dyn Thinking<G>>>,
 }
 
@@ -215,6 +215,7 @@ impl<G: Game + 'static> Kit<G> {
             oracle: None,
             with_key: None,
             key: None,
+            same: None,
             alpha_beta: None,
             with_outcomes: None,
             threaded: None,
@@ -230,7 +231,7 @@ impl<G: Game + 'static> Kit<G> {
             numbered_steps: None,
             formats: Vec::new(),
             whole: None,
-            batch: None,
+            coding: None,
             thinking: None,
         }
     }
@@ -301,6 +302,7 @@ impl<G: Game + 'static> Kit<G> {
     {
         self.capability("key");
         self.key = Some(|game, state| FxBuildHasher.hash_one(game.key(state)));
+        self.same = Some(|game, a, b| game.key(a) == game.key(b));
         self.with_key = Some(WithKey {
             uct: |settings, leaf, lists| {
                 let made = if lists { Uct::listing } else { Uct::new };
@@ -518,7 +520,7 @@ impl<G: Game + 'static> Kit<G> {
         G::Obs: Send,
     {
         self.capability("arrays");
-        self.batch = Some(batch::batch);
+        self.coding = Some(Coding::OF);
         self
     }
 
@@ -578,11 +580,11 @@ impl<G: Game + 'static> Kit<G> {
         self
     }
 
-    /// The deal of a seed.
-    pub(crate) fn deal_of(&self, seed: u64) -> G::State {
+    /// The n-th deal of a seed; 0 is the deal of that seed.
+    pub(crate) fn deal_of(&self, seed: u64, number: u64) -> G::State {
         match self.seeded {
-            Some(seeded) => seeded(&self.game, seed),
-            None => (self.start)(&self.game, &mut Rng::named(seed, &["start"])),
+            Some(seeded) if number == 0 => seeded(&self.game, seed),
+            _ => (self.start)(&self.game, &mut stream("start", seed, number)),
         }
     }
 

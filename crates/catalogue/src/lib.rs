@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 mod advice;
+mod arrays;
 mod batch;
 mod bench;
 mod call;
@@ -17,6 +18,7 @@ mod info;
 mod kit;
 mod link;
 mod params;
+mod path;
 mod planners;
 mod policies;
 mod position;
@@ -35,6 +37,7 @@ mod whole;
 mod yardstick;
 
 pub use advice::{Advice, Hint, Measure, MoveAdvice};
+pub use arrays::Layout;
 pub use batch::{Arrays, Batch};
 pub use bench::{Benchmark, Measured, Work};
 pub use call::{Arguments, Call, CallError};
@@ -44,6 +47,7 @@ pub use gather::Gathered;
 pub use info::{Deals, GameInfo, PlannerInfo};
 pub use kit::{Kit, Lift, Lower, Made, Objective, Track};
 pub use params::{Auto, Param, Params, PerLevel, Value, whole};
+pub use path::{Origin, Path, chance_of};
 pub use planners::{BackupRule, RecommendBy};
 pub use policies::limited;
 pub use registry::{GameEntry, Registry};

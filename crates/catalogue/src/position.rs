@@ -1,5 +1,6 @@
 //! A state with its game: what can be done with it, before its type is erased.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use patience_model::{Game, Rng, Scene, Standing};
@@ -25,6 +26,10 @@ pub(crate) trait Position: Send {
     fn step(&mut self, action: usize, chance: &mut Rng) -> Option<(String, Turn)>;
     fn play(&mut self, name: &str, chance: &mut Rng) -> Result<Turn, String>;
     fn key(&self) -> Option<u64>;
+    fn any(&self) -> &dyn Any;
+    fn same(&self, other: &dyn Position) -> Option<bool>;
+    fn observed(&self) -> Option<Vec<i16>>;
+    fn numbers(&self) -> Option<Vec<usize>>;
     fn text(&self) -> String;
     fn copy(&self) -> Box<dyn Position>;
     fn title(&self) -> Option<String>;
@@ -63,13 +68,15 @@ pub(crate) trait Position: Send {
 pub(crate) struct Of<G: Game> {
     kit: Arc<Kit<G>>,
     state: G::State,
+    /// What was seen of the last move.
+    last: Option<G::Obs>,
     /// What was done and seen, where that is all a player knows.
     past: Vec<(G::Action, G::Obs)>,
 }
 
 impl<G: Game + 'static> Of<G> {
     pub(crate) fn new(kit: Arc<Kit<G>>, state: G::State) -> Self {
-        Of { kit, state, past: Vec::new() }
+        Of { kit, state, last: None, past: Vec::new() }
     }
 
     fn legal(&self) -> Vec<G::Action> {
@@ -80,6 +87,7 @@ impl<G: Game + 'static> Of<G> {
 
     fn take(&mut self, action: G::Action, chance: &mut Rng) -> Turn {
         let step = self.kit.game.step(&mut self.state, action, chance);
+        self.last = Some(step.obs);
         if self.kit.track.is_some() {
             self.past.push((action, step.obs));
         }
@@ -243,13 +251,33 @@ where
         self.kit.key.map(|key| key(&self.kit.game, &self.state))
     }
 
+    fn any(&self) -> &dyn Any {
+        self
+    }
+
+    fn same(&self, other: &dyn Position) -> Option<bool> {
+        let same = self.kit.same?;
+        let other = other.any().downcast_ref::<Self>();
+        Some(other.is_some_and(|other| same(&self.kit.game, &self.state, &other.state)))
+    }
+
+    fn observed(&self) -> Option<Vec<i16>> {
+        let observe = self.kit.coding.as_ref()?.observe;
+        Some(observe(&self.kit.game, &self.state, self.last))
+    }
+
+    fn numbers(&self) -> Option<Vec<usize>> {
+        let number = self.kit.coding.as_ref()?.number;
+        Some(self.legal().into_iter().map(|a| number(&self.kit.game, &self.state, a)).collect())
+    }
+
     fn text(&self) -> String {
         self.kit.state_text(&self.state)
     }
 
     fn copy(&self) -> Box<dyn Position> {
         let (kit, state) = (Arc::clone(&self.kit), self.state.clone());
-        Box::new(Of { kit, state, past: self.past.clone() })
+        Box::new(Of { kit, state, last: self.last, past: self.past.clone() })
     }
 
     fn title(&self) -> Option<String> {

@@ -6,6 +6,7 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, CallError};
+use crate::path::chance_of;
 use crate::registry::Registry;
 use crate::solved::SolveError;
 use crate::state::AnyState;
@@ -63,7 +64,7 @@ impl Setup {
             },
         };
         let deal = self.deal.as_deref().unwrap_or(game.info().first_deal()).trim();
-        let chance = deal.strip_prefix("seed:").unwrap_or(deal).parse().unwrap_or(0);
+        let chance = chance_of(deal);
         let state = match &self.position {
             Some(text) => game.read(text, chance),
             None => game.deal(deal, chance),

@@ -10,6 +10,7 @@ use crate::advice::{Advice, Measure};
 use crate::call::{Call, CallError};
 use crate::game::AnyGame;
 use crate::kit::Objective;
+use crate::path::stream;
 use crate::position::Position;
 use crate::solved::{Checked, Invalid, SolveError, Solved};
 use crate::think::Question;
@@ -54,12 +55,12 @@ pub struct LegalMove {
 }
 
 impl AnyState {
-    pub(crate) fn new(game: AnyGame, inner: Box<dyn Position>, seed: u64) -> Self {
+    pub(crate) fn new(game: AnyGame, inner: Box<dyn Position>, seed: u64, number: u64) -> Self {
         let places = Vec::from_iter(inner.place());
         AnyState {
             game,
             inner,
-            chance: Rng::named(seed, &["chance"]),
+            chance: stream("chance", seed, number),
             moves: 0,
             result: 0.0,
             weight: 1.0,
@@ -141,6 +142,22 @@ impl AnyState {
     /// The state's key, for games that have one: equal for equal states.
     pub fn key(&self) -> Option<u64> {
         self.inner.key()
+    }
+
+    /// Whether the game goes on alike from both, chance aside, for games whose states have keys.
+    pub fn goes_on_like(&self, other: &AnyState) -> Option<bool> {
+        self.inner.same(&*other.inner)
+    }
+
+    /// What the player knows as numbers, for games that can be put into arrays; see [`AnyGame::layout`].
+    pub fn observed(&self) -> Option<Vec<i16>> {
+        self.inner.observed()
+    }
+
+    /// The fixed numbers of the legal actions, in the order of [`AnyState::actions`], for games that can
+    /// be put into arrays.
+    pub fn numbers(&self) -> Option<Vec<usize>> {
+        self.inner.numbers()
     }
 
     /// The position as the player may see it; nothing if the game has no text. Where the position is

@@ -1,7 +1,5 @@
 //! How the command ends.
 
-use std::process::ExitCode;
-
 use patience::CallError;
 use patience::lab::{Category, LabError};
 
@@ -20,12 +18,6 @@ pub(crate) enum Code {
     Budget = 4,
     /// Something failed that should not have.
     Fault = 5,
-}
-
-impl From<Code> for ExitCode {
-    fn from(code: Code) -> Self {
-        ExitCode::from(code as u8)
-    }
 }
 
 /// An end with a message.

@@ -2,7 +2,7 @@
 
 use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit, Work};
 use patience_model::{
-    Encoded, Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text, Undo,
+    Encoded, Game, Keyed, Label, Outcome, Outcomes, Part, Rng, Scene, Shown, Step, Text, Undo,
 };
 
 /// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
@@ -122,13 +122,17 @@ impl Keyed for ConnectFour {
     }
 }
 
-/// The 42 cells, columns from the left and rows from the bottom, 0 empty, 1 and 2 a stone of the first or
-/// the second player, then whose turn it is. A move is the number of its column. For evaluators.
 impl Encoded for ConnectFour {
-    fn highest(&self) -> Vec<i16> {
-        let mut highest = vec![2; 43];
-        highest[42] = 1;
-        highest
+    fn layout(&self) -> Vec<Part> {
+        vec![
+            Part::new(
+                42,
+                2,
+                "by cell, columns from the left and in each from the bottom: 0 empty, 1 and 2 a stone of \
+                 the first and of the second player",
+            ),
+            Part::new(1, 1, "whose turn it is: 0 the first player's, 1 the second's"),
+        ]
     }
 
     fn observe(&self, state: &State, _last: Option<()>, out: &mut [i16]) {
@@ -143,6 +147,10 @@ impl Encoded for ConnectFour {
 
     fn moves(&self) -> usize {
         usize::from(COLUMNS)
+    }
+
+    fn numbering(&self) -> &'static str {
+        "the column, from the left"
     }
 
     fn number(&self, _state: &State, action: Column) -> usize {
@@ -209,10 +217,13 @@ pub fn entry() -> GameEntry {
         title: "Connect Four",
         summary: "four in a row on six rows and seven columns",
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
+        players: 2,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, |_| Ok(Kit::new(ConnectFour).shown().keyed().undo().outcomes().into()))
-        .with_benchmarks(BENCHMARKS)
+    GameEntry::new(info, |_| {
+        Ok(Kit::new(ConnectFour).shown().keyed().undo().outcomes().encoded().into())
+    })
+    .with_benchmarks(BENCHMARKS)
 }
 
 const UCT: &str = "uct(c=1.4)";

@@ -2,7 +2,7 @@
 
 use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit};
 use patience_model::{
-    Encoded, Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text, Undo,
+    Encoded, Game, Keyed, Label, Outcome, Outcomes, Part, Rng, Scene, Shown, Step, Text, Undo,
 };
 
 /// The rules of tic-tac-toe. Crosses move first and maximise; the one reward comes with the last
@@ -131,13 +131,12 @@ impl Undo for TicTacToe {
     }
 }
 
-/// The nine cells, 0 empty, 1 a cross, 2 a nought, then whose turn it is. A move is the number of its
-/// cell. For evaluators; environments for one player are made of games for one.
 impl Encoded for TicTacToe {
-    fn highest(&self) -> Vec<i16> {
-        let mut highest = vec![2; 10];
-        highest[9] = 1;
-        highest
+    fn layout(&self) -> Vec<Part> {
+        vec![
+            Part::new(9, 2, "by cell, in rows from the top left: 0 empty, 1 a cross, 2 a nought"),
+            Part::new(1, 1, "whose turn it is: 0 crosses, 1 noughts"),
+        ]
     }
 
     fn observe(&self, state: &State, _last: Option<()>, out: &mut [i16]) {
@@ -150,6 +149,10 @@ impl Encoded for TicTacToe {
 
     fn moves(&self) -> usize {
         9
+    }
+
+    fn numbering(&self) -> &'static str {
+        "the cell"
     }
 
     fn number(&self, _state: &State, action: Cell) -> usize {
@@ -195,10 +198,13 @@ pub fn entry() -> GameEntry {
         summary: "three in a row on a board of nine",
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
         lesson: "tic-tac-toe",
+        players: 2,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, |_| Ok(Kit::new(TicTacToe).shown().keyed().undo().outcomes().into()))
-        .with_benchmarks(BENCHMARKS)
+    GameEntry::new(info, |_| {
+        Ok(Kit::new(TicTacToe).shown().keyed().undo().outcomes().encoded().into())
+    })
+    .with_benchmarks(BENCHMARKS)
 }
 
 const BENCHMARKS: &[Benchmark] = &[

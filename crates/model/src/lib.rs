@@ -16,7 +16,7 @@ mod game;
 mod rng;
 mod shown;
 
-pub use encoded::Encoded;
+pub use encoded::{Encoded, Part};
 pub use game::{Game, Hidden, Keyed, Outcome, Outcomes, Step, Text, Undo, obs_text};
 pub use rng::Rng;
 pub use shown::{Label, Pile, PileKind, Scene, Shown, Standing};

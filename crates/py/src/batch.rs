@@ -7,26 +7,40 @@ use numpy::{
 };
 use patience::Arrays;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::convert::{deal_name, whole};
 use crate::error::{input, usage};
+use crate::game::Game;
 use crate::rng::Rng;
+use crate::state::{Parts, State, parts, path};
 
 /// Many games of one kind that are stepped in one call. Arrays are written in place, so nothing is
 /// copied; the interpreter's lock is let go meanwhile.
 #[pyclass(module = "patience", frozen)]
 #[derive(Debug)]
 pub(crate) struct Batch {
+    game: Game,
     inner: Mutex<patience::Batch>,
     games: usize,
+    threads: usize,
     seen: usize,
     moves: usize,
 }
 
 impl Batch {
-    pub(crate) fn new(batch: patience::Batch) -> Self {
-        let (games, seen, moves) = (batch.games(), batch.highest().len(), batch.moves());
-        Batch { inner: Mutex::new(batch), games, seen, moves }
+    pub(crate) fn new(game: Game, games: usize, threads: usize) -> PyResult<Self> {
+        let Some(batch) = game.inner.batch_on(games, threads) else {
+            return Err(input(format!("{} cannot be put into arrays", game.inner)));
+        };
+        let (seen, moves) = (batch.highest().len(), batch.moves());
+        Ok(Batch { game, inner: Mutex::new(batch), games, threads, seen, moves })
+    }
+
+    /// A game of the batch by its place.
+    fn known(&self, game: usize) -> PyResult<usize> {
+        let wrong = || usage(format!("there are {} games, none at place {game}", self.games));
+        (game < self.games).then_some(game).ok_or_else(wrong)
     }
 
     fn lock(&self) -> MutexGuard<'_, patience::Batch> {
@@ -181,13 +195,78 @@ impl Batch {
     #[classattr]
     const RESTART: i64 = patience::Batch::RESTART;
 
+    /// Writes what is seen and which moves are legal.
+    fn show(
+        &self,
+        observations: &Bound<'_, PyArray2<i16>>,
+        legal: &Bound<'_, PyArray2<i8>>,
+    ) -> PyResult<()> {
+        let mut observations = borrowed(observations.try_readwrite())?;
+        let mut legal = borrowed(legal.try_readwrite())?;
+        self.expect("observations", observations.as_array().shape(), &[self.games, self.seen])?;
+        self.expect("legal", legal.as_array().shape(), &[self.games, self.moves])?;
+        self.lock().show(rows("observations", &mut observations)?, rows("legal", &mut legal)?);
+        Ok(())
+    }
+
+    /// Where a game stands, as a state of its own.
+    fn state(&self, game: usize) -> PyResult<State> {
+        let path = self.lock().path(self.known(game)?);
+        State::at(self.game.clone(), path)
+    }
+
+    /// Puts a game where a state stands.
+    fn set_state(&self, game: usize, state: &State) -> PyResult<()> {
+        if state.game != self.game {
+            let (given, own) = (&state.game, &self.game.inner);
+            return Err(usage(format!("{} is no state of {own}", given.__repr__())));
+        }
+        let game = self.known(game)?;
+        self.lock().follow(game, &state.path()).map_err(input)
+    }
+
+    /// The same games in another batch, which goes on alike.
+    fn copy(&self) -> PyResult<Batch> {
+        let batch = Batch::new(self.game.clone(), self.games, self.threads)?;
+        for game in 0..self.games {
+            let path = self.lock().path(game);
+            batch.lock().follow(game, &path).map_err(input)?;
+        }
+        Ok(batch)
+    }
+
+    fn __copy__(&self) -> PyResult<Batch> {
+        self.copy()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyDict>) -> PyResult<Batch> {
+        self.copy()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let maker = py.import("patience._native")?.getattr("follow_all")?;
+        let paths: Vec<Parts> = (0..self.games).map(|game| parts(self.lock().path(game))).collect();
+        let arguments = (self.game.clone(), self.threads, paths).into_pyobject(py)?;
+        PyTuple::new(py, [maker, arguments.into_any()])
+    }
+
     /// The legal moves of a game: their numbers and their texts.
     fn legal(&self, game: usize) -> Vec<(usize, String)> {
         self.lock().legal(game)
     }
 
-    /// A game as text.
-    fn text(&self, game: usize) -> String {
-        self.lock().text(game)
+    /// A game as text, as far as the player may see it.
+    fn text(&self, game: usize) -> PyResult<String> {
+        self.state(game)?.text()
     }
+}
+
+/// The games at the ends of paths, side by side: what pickle calls.
+#[pyfunction]
+pub(crate) fn follow_all(game: &Game, threads: usize, paths: Vec<Parts>) -> PyResult<Batch> {
+    let batch = Batch::new(game.clone(), paths.len(), threads)?;
+    for (number, way) in paths.into_iter().enumerate() {
+        batch.lock().follow(number, &path(way)).map_err(input)?;
+    }
+    Ok(batch)
 }

@@ -44,6 +44,11 @@ impl Faults {
         kept.0.get_or_insert(error);
     }
 
+    /// Whether these are the faults of the same game.
+    pub(crate) fn is(&self, other: &Faults) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     fn any(&self) -> bool {
         self.lock().0.is_some()
     }

@@ -1,14 +1,16 @@
 //! Games by name.
 
-use patience::{AnyGame, registry};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use patience::{AnyGame, Origin, Path, chance_of, registry};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::batch::Batch;
-use crate::convert::{deal_name, to_python, whole};
+use crate::convert::{deal_name, maybe_whole, to_python, whole};
 use crate::custom::Faults;
 use crate::error::{call, input, usage};
-use crate::state::{Origin, State};
+use crate::state::State;
 
 /// What games there are.
 #[pyfunction]
@@ -79,6 +81,19 @@ pub(crate) struct Game {
     pub(crate) made: Made,
 }
 
+/// The same rules by the same name; games written in Python are equal if they are one.
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        let made = match (&self.made, &other.made) {
+            (Made::Rules, Made::Rules) => true,
+            (Made::Table(a), Made::Table(b)) => a == b,
+            (Made::Python(a), Made::Python(b)) => a.is(b),
+            _ => false,
+        };
+        made && self.name() == other.name()
+    }
+}
+
 impl Game {
     /// Where a game that is written in Python keeps its exceptions.
     pub(crate) fn faults(&self) -> Option<&Faults> {
@@ -86,11 +101,6 @@ impl Game {
             Made::Python(faults) => Some(faults),
             Made::Rules | Made::Table(_) => None,
         }
-    }
-
-    fn checked<T>(&self, value: T) -> PyResult<T> {
-        self.faults().map_or(Ok(()), Faults::end)?;
-        Ok(value)
     }
 }
 
@@ -132,10 +142,18 @@ impl Game {
         self.inner.info().first_deal()
     }
 
+    /// What is in the arrays of the game: the parts of an observation, how many moves there can be, and
+    /// what their numbers say. `None` for a game that cannot be put into arrays.
+    #[getter]
+    fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.inner.layout())
+    }
+
     /// A game begun. Without more, the deal of a seed, which is the command's `seed:7`. With `deal`,
     /// one by its name: `"seed:7"`, or a number such as 7, which is one of the game's own where it
     /// numbers its deals, and else a seed. With `position`, one from its text (`text` is an older name
-    /// for that), for games that are read from text. The seed is also that of chance.
+    /// for that), for games that are read from text. The seed is also that of chance; without one it is
+    /// the number in the deal's name.
     ///
     /// >>> import patience
     /// >>> game = patience.game("freecell")
@@ -143,26 +161,27 @@ impl Game {
     /// True
     /// >>> game.start(seed=7).text == game.start(deal="seed:7").text
     /// True
-    #[pyo3(signature = (seed = 0, *, deal = None, position = None, text = None))]
+    #[pyo3(signature = (seed = None, *, deal = None, position = None, text = None))]
     pub(crate) fn start(
         &self,
-        #[pyo3(from_py_with = whole)] seed: u64,
+        #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
         deal: Option<&Bound<'_, PyAny>>,
         position: Option<String>,
         text: Option<String>,
     ) -> PyResult<State> {
-        let origin = match (deal, position.or(text)) {
-            (None, None) => Origin::Seed,
-            (Some(deal), None) => Origin::Deal(deal_name(deal)?),
-            (None, Some(text)) => Origin::Text(text),
+        let path = match (deal, position.or(text)) {
+            (None, None) => Path::of(seed.unwrap_or(0)),
+            (Some(deal), None) => {
+                let name = deal_name(deal)?;
+                let seed = seed.unwrap_or_else(|| chance_of(&name));
+                self.inner.path_from(&name, seed).map_err(input)?
+            }
+            (None, Some(text)) => {
+                Path { origin: Origin::Text(text), ..Path::of(seed.unwrap_or(0)) }
+            }
             (Some(_), Some(_)) => return Err(usage("give either a deal or a position, not both")),
         };
-        let state = match &origin {
-            Origin::Seed => self.inner.start(seed),
-            Origin::Deal(name) => self.inner.deal(name, seed).map_err(input)?,
-            Origin::Text(text) => self.inner.read(text, seed).map_err(input)?,
-        };
-        self.checked(State::new(self.clone(), state, seed, origin))
+        State::at(self.clone(), path)
     }
 
     /// Says what is wrong with a planner's string for this game, by an exception; if nothing is,
@@ -171,16 +190,32 @@ impl Game {
         self.inner.ends(planner).map_err(call)
     }
 
-    /// So many games side by side on arrays.
-    fn batch(&self, #[pyo3(from_py_with = whole)] games: u64) -> PyResult<Batch> {
+    /// So many games side by side on arrays, stepped by so many threads. The games are the same on any
+    /// number of them.
+    #[pyo3(signature = (games, threads = 1))]
+    fn batch(
+        &self,
+        #[pyo3(from_py_with = whole)] games: u64,
+        #[pyo3(from_py_with = whole)] threads: u64,
+    ) -> PyResult<Batch> {
         const MOST: u64 = 10_000_000;
         if games == 0 || games > MOST {
             return Err(usage(format!("{games} games: expected 1 to {MOST}")));
         }
-        match self.inner.batch(games as usize) {
-            Some(batch) => Ok(Batch::new(batch)),
-            None => Err(input(format!("{} cannot be put into arrays", self.inner))),
+        if threads == 0 || threads > 1024 {
+            return Err(usage(format!("{threads} threads: expected 1 to 1024")));
         }
+        Batch::new(self.clone(), games as usize, threads as usize)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Game>().is_ok_and(|other| self == other.get())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.name().hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __reduce__<'py>(
@@ -200,7 +235,7 @@ impl Game {
         Ok((maker, PyTuple::new(py, arguments)?))
     }
 
-    fn __repr__(&self) -> String {
+    pub(crate) fn __repr__(&self) -> String {
         match &self.made {
             Made::Table(_) => format!("patience.table('{}')", self.inner),
             Made::Rules | Made::Python(_) => format!("Game('{}')", self.inner),

@@ -7,6 +7,8 @@
 
 mod batch;
 mod cluster;
+#[cfg(feature = "command")]
+mod command;
 mod convert;
 mod custom;
 mod error;
@@ -24,9 +26,12 @@ use pyo3::prelude::*;
 #[pymodule(name = "_native")]
 mod native {
     #[pymodule_export]
-    use super::batch::Batch;
+    use super::batch::{Batch, follow_all};
     #[pymodule_export]
     use super::cluster::{Crew, Ledger};
+    #[cfg(feature = "command")]
+    #[pymodule_export]
+    use super::command::command;
     #[pymodule_export]
     use super::custom::{check_game, python_game};
     #[pymodule_export]
@@ -43,7 +48,7 @@ mod native {
     #[pymodule_export]
     use super::solve::{near, solve, verify};
     #[pymodule_export]
-    use super::state::{State, merge_trees, tree_seed};
+    use super::state::{State, follow, merge_trees, tree_seed};
 
     /// The version of the package.
     #[pymodule_export]

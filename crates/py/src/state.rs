@@ -1,11 +1,13 @@
 //! Games in progress.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use numpy::PyArray1;
 use patience::plan::{Budget, Stats, StopReason};
-use patience::{Advice, AnyState, Measure, MoveAdvice};
+use patience::{Advice, AnyState, Measure, MoveAdvice, Origin, Path};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -13,14 +15,6 @@ use crate::convert::{maybe_whole, seconds, to_python, whole};
 use crate::error::{call, input, usage};
 use crate::game::Game;
 use crate::interrupt::watched;
-
-/// Where a game began.
-#[derive(Clone, Debug)]
-pub(crate) enum Origin {
-    Seed,
-    Deal(String),
-    Text(String),
-}
 
 /// A game in progress.
 ///
@@ -35,24 +29,38 @@ pub(crate) enum Origin {
 #[pyclass(module = "patience", frozen)]
 #[derive(Debug)]
 pub(crate) struct State {
-    game: Game,
-    seed: u64,
-    origin: Origin,
+    pub(crate) game: Game,
     inner: Mutex<Inner>,
 }
 
 #[derive(Clone, Debug)]
 struct Inner {
     state: AnyState,
-    /// The moves by their places among the legal ones: with them a copy elsewhere gets here too.
-    history: Vec<u32>,
-    observation: String,
+    /// With it a copy elsewhere gets here too.
+    path: Path,
 }
 
 impl State {
-    pub(crate) fn new(game: Game, state: AnyState, seed: u64, origin: Origin) -> Self {
-        let inner = Inner { state, history: Vec::new(), observation: String::new() };
-        State { game, seed, origin, inner: Mutex::new(inner) }
+    pub(crate) fn new(game: Game, state: AnyState, path: Path) -> Self {
+        State { game, inner: Mutex::new(Inner { state, path }) }
+    }
+
+    /// The state at the end of a path.
+    pub(crate) fn at(game: Game, path: Path) -> PyResult<Self> {
+        let state = game.inner.follow(&path);
+        if let Some(faults) = game.faults() {
+            faults.end()?;
+        }
+        Ok(State::new(game, state.map_err(input)?, path))
+    }
+
+    pub(crate) fn path(&self) -> Path {
+        self.lock().path.clone()
+    }
+
+    /// What arrays need.
+    fn coded<T>(&self, answer: Option<T>) -> PyResult<T> {
+        answer.ok_or_else(|| input(format!("{} cannot be put into arrays", self.game.inner)))
     }
 
     /// A lock whose holder panicked still guards a whole state.
@@ -112,9 +120,8 @@ impl State {
         let turn = {
             let mut inner = self.lock();
             let turn = inner.state.step(place);
-            if let Some(turn) = &turn {
-                inner.history.push(place as u32);
-                inner.observation.clone_from(&turn.observation);
+            if turn.is_some() {
+                inner.path.moves.push(place as u32);
             }
             turn
         };
@@ -125,12 +132,12 @@ impl State {
     /// What the player saw of the last move; empty if there was nothing to see.
     #[getter]
     fn observation(&self) -> String {
-        self.lock().observation.clone()
+        self.lock().state.seen().to_owned()
     }
 
     /// The position as the player may see it.
     #[getter]
-    fn text(&self) -> PyResult<String> {
+    pub(crate) fn text(&self) -> PyResult<String> {
         self.ask(|state| state.text())
     }
 
@@ -167,13 +174,59 @@ impl State {
     /// The moves so far, by their places among the legal ones.
     #[getter]
     fn history(&self) -> Vec<u32> {
-        self.lock().history.clone()
+        self.lock().path.moves.clone()
+    }
+
+    /// What the player knows as an array of whole numbers, for games that have that; `game.layout` says
+    /// what is in it.
+    #[getter]
+    fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i16>>> {
+        let seen = self.coded(self.lock().state.observed())?;
+        Ok(PyArray1::from_vec(py, seen))
+    }
+
+    /// Which moves are legal, by their fixed numbers.
+    #[getter]
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let layout = self.coded(self.game.inner.layout())?;
+        let mut mask = vec![false; layout.moves];
+        for number in self.numbers()? {
+            mask[number] = true;
+        }
+        Ok(PyArray1::from_vec(py, mask))
+    }
+
+    /// The fixed numbers of the legal actions, in the order of `actions()`.
+    #[getter]
+    fn numbers(&self) -> PyResult<Vec<usize>> {
+        self.coded(self.lock().state.numbers())
+    }
+
+    /// The fixed number of a legal action.
+    fn number(&self, action: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let place = self.place(action)?;
+        Ok(self.numbers()?[place])
+    }
+
+    /// The legal action of a fixed number.
+    fn action(&self, #[pyo3(from_py_with = whole)] number: u64) -> PyResult<String> {
+        let numbers = self.numbers()?;
+        let place = numbers.iter().position(|&known| known as u64 == number);
+        let wrong =
+            || input(format!("no legal move has the number {number} (there are: {numbers:?})"));
+        let place = place.ok_or_else(wrong)?;
+        Ok(self.ask(|state| state.actions())?.swap_remove(place))
+    }
+
+    /// What lies on the table, to be drawn: its `kind` with its parts.
+    #[getter]
+    fn scene<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.ask(|state| state.scene())?)
     }
 
     /// A copy that goes on like this one, chance included.
     fn copy(&self) -> State {
-        let inner = Mutex::new(self.lock().clone());
-        State { game: self.game.clone(), seed: self.seed, origin: self.origin.clone(), inner }
+        State { game: self.game.clone(), inner: Mutex::new(self.lock().clone()) }
     }
 
     /// Thinks about the position; see `patience.advise`.
@@ -236,16 +289,39 @@ impl State {
         self.copy()
     }
 
+    /// Equal states are of the same game, which goes on alike from both whatever went before, chance
+    /// aside; games without keys are compared by where they began and the moves since.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<State>() else { return Ok(false) };
+        let other = other.get();
+        if std::ptr::eq(self, other) {
+            return Ok(true);
+        }
+        if self.game != other.game {
+            return Ok(false);
+        }
+        // A copy: two locks at once might wait for each other.
+        let there = other.lock().clone();
+        let here = self.lock();
+        let alike = here.state.goes_on_like(&there.state);
+        let alike = alike.unwrap_or_else(|| here.path == there.path);
+        drop(here);
+        self.checked(alike)
+    }
+
+    fn __hash__(&self) -> PyResult<u64> {
+        let mut hasher = DefaultHasher::new();
+        match self.key()? {
+            Some(key) => key.hash(&mut hasher),
+            None => self.lock().path.hash(&mut hasher),
+        }
+        Ok(hasher.finish())
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let restore = py.import("patience.values")?.getattr("restore_state")?;
-        let (deal, text) = match &self.origin {
-            Origin::Seed => (None, None),
-            Origin::Deal(name) => (Some(name.clone()), None),
-            Origin::Text(text) => (None, Some(text.clone())),
-        };
-        let game = self.game.clone();
-        let arguments = (game, self.seed, deal, text, self.history()).into_pyobject(py)?;
-        PyTuple::new(py, [restore, arguments.into_any()])
+        let follow = py.import("patience._native")?.getattr("follow")?;
+        let arguments = (self.game.clone(), parts(self.path())).into_pyobject(py)?;
+        PyTuple::new(py, [follow, arguments.into_any()])
     }
 
     fn __str__(&self) -> PyResult<String> {
@@ -261,6 +337,34 @@ impl State {
         let inner = self.lock();
         format!("<State of {} after {} moves>", self.game.inner, inner.state.moves())
     }
+}
+
+/// A path as it is pickled.
+pub(crate) type Parts = (u64, u64, Option<String>, Option<String>, Vec<u32>);
+
+pub(crate) fn parts(path: Path) -> Parts {
+    let (deal, text) = match path.origin {
+        Origin::Seed => (None, None),
+        Origin::Deal(name) => (Some(name), None),
+        Origin::Text(text) => (None, Some(text)),
+    };
+    (path.seed, path.number, deal, text, path.moves)
+}
+
+pub(crate) fn path((seed, number, deal, text, moves): Parts) -> Path {
+    let origin = match (deal, text) {
+        (Some(name), _) => Origin::Deal(name),
+        (None, Some(text)) => Origin::Text(text),
+        (None, None) => Origin::Seed,
+    };
+    Path { seed, number, origin, moves }
+}
+
+/// The state at the end of a path: what pickle calls.
+#[pyfunction]
+#[pyo3(name = "follow")]
+pub(crate) fn follow(game: &Game, way: Parts) -> PyResult<State> {
+    State::at(game.clone(), path(way))
 }
 
 /// An advice as `patience.Advice`.

@@ -94,7 +94,7 @@ fn python() -> Result<String, Failure> {
         Some(name) => format!("--ray needs the Python package, which {name} does not have"),
     };
     let help = format!(
-        "install it with `pip install '.[ray]'` in the source folder, or let {PYTHON} name the \
+        "install it with `pip install 'patience-games[ray]'` (in the source folder `pip install '.[ray]'`), or let {PYTHON} name the \
          Python that has it"
     );
     Err(Failure::new(Code::Usage, format!("{message}; {help}")))

@@ -26,6 +26,7 @@ pub fn entry() -> GameEntry {
         Ok(Kit::new(BlackHole)
             .shown()
             .keyed()
+            .encoded()
             .deterministic()
             .reading(|game, text| game.read(text).map_err(|error| error.to_string()))
             .solved_when("won", BlackHole::is_won, Objective::Win)

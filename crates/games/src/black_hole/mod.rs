@@ -6,6 +6,7 @@
 //! All cards are in sight. Gent and others ("Search in the patience game Black Hole", 2007) found that
 //! about 87% of deals can be won.
 
+mod encoded;
 mod entry;
 mod validator;
 

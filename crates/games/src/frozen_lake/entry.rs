@@ -40,5 +40,5 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
         };
         arguments.blame(parameter, error.to_string())
     })?;
-    Ok(Kit::new(game).shown().keyed().outcomes().oracle(exact::values).into())
+    Ok(Kit::new(game).shown().keyed().outcomes().encoded().oracle(exact::values).into())
 }

@@ -5,6 +5,7 @@
 //! either side of that with 1/3 each; at the edge it stays. The goal brings 1 and ends the game, a hole
 //! ends it with nothing. There is no limit of moves.
 
+mod encoded;
 mod entry;
 
 pub use entry::entry;

@@ -34,5 +34,5 @@ pub fn entry() -> GameEntry {
 fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let GameOfLifeParams { size, noise, horizon } = Params::read(arguments)?;
     let game = GameOfLife::new(size, noise, horizon).map_err(|e| arguments.blame("size", e))?;
-    Ok(Kit::new(game).shown().keyed().outcomes().oracle(exact::values).into())
+    Ok(Kit::new(game).shown().keyed().outcomes().encoded().oracle(exact::values).into())
 }

@@ -6,6 +6,7 @@
 //! that lives at the beginning of a move brings 1, and setting one costs 1. The start is drawn, each cell
 //! alive or dead with even chances, and the game has a fixed number of moves.
 
+mod encoded;
 mod entry;
 
 pub use entry::entry;

@@ -41,6 +41,7 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     Ok(Kit::new(Golf { strict })
         .shown()
         .keyed()
+        .encoded()
         .hidden()
         .deterministic()
         .reading(|game, text| game.read(text).map_err(|error| error.to_string()))

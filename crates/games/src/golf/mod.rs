@@ -5,6 +5,7 @@
 //! The order of the stock is hidden. Ace and king are no neighbours; in the strict game nothing goes onto
 //! a king.
 
+mod encoded;
 mod entry;
 mod validator;
 

@@ -30,6 +30,7 @@ pub fn entry() -> GameEntry {
         rewards: "at the end: 1 if MAX wins, 1/2 for a draw, 0 if MIN wins",
         paper: "Kocsis and Szepesvari 2006, section 3.1",
         lesson: "pgame(depth=4)",
+        players: 2,
         parameters: PGameParams::PARAMS,
         ..GameInfo::NEW
     };

@@ -39,6 +39,6 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
         arguments.blame(parameter, error)
     })?;
     let upper = Foresight::new(&game);
-    let kit = Kit::new(game).shown().hidden().upper(upper);
+    let kit = Kit::new(game).shown().hidden().encoded().upper(upper);
     Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
 }

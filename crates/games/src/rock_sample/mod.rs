@@ -6,6 +6,7 @@
 //! rover is told right with probability (1 + 2^(−d/20))/2. Everything else is seen, and the discount is
 //! 0.95. The layouts of (7, 8) and (11, 11) are those that the literature compares on.
 
+mod encoded;
 mod entry;
 mod foresight;
 

@@ -1,16 +1,19 @@
 //! The lake in arrays, for programs that learn.
 
-use patience_model::Encoded;
+use patience_model::{Encoded, Part};
 
 use super::rules::{Sailing, State};
 use super::wind::{Direction, Tack};
 
-/// Way points from the west and from the south shore, the wind (clockwise from north) and the tack. A
-/// move is numbered by its direction.
 impl Encoded for Sailing {
-    fn highest(&self) -> Vec<i16> {
+    fn layout(&self) -> Vec<Part> {
         let last = self.size() as i16 - 1;
-        vec![last, last, Direction::ALL.len() as i16 - 1, Tack::ALL.len() as i16 - 1]
+        vec![
+            Part::new(1, last, "way points from the west shore"),
+            Part::new(1, last, "way points from the south shore"),
+            Part::new(1, Direction::ALL.len() as i16 - 1, "the wind, clockwise from north"),
+            Part::new(1, Tack::ALL.len() as i16 - 1, "the tack"),
+        ]
     }
 
     fn observe(&self, state: &State, _last: Option<Direction>, out: &mut [i16]) {
@@ -21,6 +24,10 @@ impl Encoded for Sailing {
 
     fn moves(&self) -> usize {
         Direction::ALL.len()
+    }
+
+    fn numbering(&self) -> &'static str {
+        "the direction, clockwise from north"
     }
 
     fn number(&self, _state: &State, heading: Direction) -> usize {

@@ -1,17 +1,17 @@
 //! SameGame in arrays, for programs that learn.
 
-use patience_model::Encoded;
+use patience_model::{Encoded, Part};
 
 use super::board::{Board, Cell};
 use super::rules::SameGame;
 use super::word::Word;
 
-/// The colour of every cell from 1, 0 where there is no tile: by column from the left, in it by row
-/// from the bottom. A move is numbered by the cell that its group goes by.
 impl<W: Word, const N: usize> Encoded for SameGame<W, N> {
-    fn highest(&self) -> Vec<i16> {
+    fn layout(&self) -> Vec<Part> {
         let (width, height) = self.size();
-        vec![self.colours() as i16; width * height]
+        let meaning = "by cell, columns from the left and in each from the bottom: its colour from 1, \
+                       0 where there is no tile";
+        vec![Part::new(width * height, self.colours() as i16, meaning)]
     }
 
     fn observe(&self, board: &Board<W, N>, _last: Option<()>, out: &mut [i16]) {
@@ -26,6 +26,10 @@ impl<W: Word, const N: usize> Encoded for SameGame<W, N> {
     fn moves(&self) -> usize {
         let (width, height) = self.size();
         width * height
+    }
+
+    fn numbering(&self) -> &'static str {
+        "the cell that the group goes by, counted as in observations"
     }
 
     fn number(&self, _board: &Board<W, N>, cell: Cell) -> usize {

@@ -32,5 +32,5 @@ pub fn entry() -> GameEntry {
 fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let SysAdminParams { computers, horizon } = Params::read(arguments)?;
     let game = SysAdmin::new(computers, horizon).map_err(|e| arguments.blame("computers", e))?;
-    Ok(Kit::new(game).shown().keyed().outcomes().oracle(exact::values).into())
+    Ok(Kit::new(game).shown().keyed().outcomes().encoded().oracle(exact::values).into())
 }

@@ -5,6 +5,7 @@
 //! back by itself with 0.05. Every computer that runs at the beginning of a move brings 1, a reboot costs
 //! 0.75. All run at the start, and the game has a fixed number of moves.
 
+mod encoded;
 mod entry;
 
 pub use entry::entry;

@@ -29,6 +29,6 @@ pub fn entry() -> GameEntry {
 fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let TagParams { discount } = Params::read(arguments)?;
     let game = Tag::new(discount).map_err(|error| arguments.blame("discount", error))?;
-    let kit = Kit::new(game).shown().hidden().upper(Tag::most);
+    let kit = Kit::new(game).shown().hidden().encoded().upper(Tag::most);
     Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
 }

@@ -7,6 +7,7 @@
 //! axis does not tell them apart), and stays where a wall is in the way; it goes by where the robot was
 //! before its move. Both start anywhere. The discount is 0.95.
 
+mod encoded;
 mod entry;
 
 pub use entry::entry;

@@ -30,5 +30,5 @@ pub fn entry() -> GameEntry {
 fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let TaxiParams { discount } = Params::read(arguments)?;
     let game = Taxi::new(discount).map_err(|error| arguments.blame("discount", error))?;
-    Ok(Kit::new(game).shown().keyed().outcomes().oracle(exact::values).into())
+    Ok(Kit::new(game).shown().keyed().outcomes().encoded().oracle(exact::values).into())
 }

@@ -4,6 +4,7 @@
 //! ends the game, and −10 for picking up or putting down where that cannot be. All is seen and nothing is
 //! left to chance but the start. There is no limit of moves.
 
+mod encoded;
 mod entry;
 
 pub use entry::entry;

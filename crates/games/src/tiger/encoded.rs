@@ -1,14 +1,16 @@
 //! The tiger in arrays, for programs that learn.
 
-use patience_model::{Encoded, Hidden};
+use patience_model::{Encoded, Hidden, Part};
 
 use super::{Action, Door, Heard, Known, State, Tiger};
 
-/// How often the tiger was heard on the left and on the right, and the door that was opened: 0 none,
-/// 1 left, 2 right. Moves: 0 listen, 1 open left, 2 open right.
 impl Encoded for Tiger {
-    fn highest(&self) -> Vec<i16> {
-        vec![self.horizon() as i16, self.horizon() as i16, 2]
+    fn layout(&self) -> Vec<Part> {
+        vec![
+            Part::new(1, self.horizon() as i16, "how often the tiger was heard on the left"),
+            Part::new(1, self.horizon() as i16, "how often it was heard on the right"),
+            Part::new(1, 2, "the door that was opened: 0 none, 1 left, 2 right"),
+        ]
     }
 
     fn observe(&self, state: &State, _last: Option<Heard>, out: &mut [i16]) {
@@ -19,6 +21,10 @@ impl Encoded for Tiger {
 
     fn moves(&self) -> usize {
         3
+    }
+
+    fn numbering(&self) -> &'static str {
+        "0 listen, 1 open left, 2 open right"
     }
 
     fn number(&self, _state: &State, action: Action) -> usize {

@@ -1,6 +1,6 @@
 //! Grounded games in arrays, for programs that learn.
 
-use patience_model::Encoded;
+use patience_model::{Encoded, Part};
 
 use super::{GdlGame, GdlState, Move, Percepts};
 use crate::network::{Network, Position};
@@ -8,13 +8,13 @@ use crate::network::{Network, Position};
 /// The bits of an observation: one for each percept, or a fingerprint where there are more.
 const PERCEPTS: usize = 128;
 
-/// Where all moves are seen, a bit for every fact that may hold, in the order of [`Network::bases`];
-/// else what the role saw of the last move, a bit for every percept. A move is numbered as in
-/// [`Network::moves`].
+/// Facts are in the order of [`Network::bases`], moves in that of [`Network::moves`].
 impl Encoded for GdlGame<Network> {
-    fn highest(&self) -> Vec<i16> {
-        let bits = if self.sees_all() { self.network().bases().len() } else { PERCEPTS };
-        vec![1; bits]
+    fn layout(&self) -> Vec<Part> {
+        vec![match self.sees_all() {
+            true => Part::new(self.network().bases().len(), 1, "by fact: 1 if it holds"),
+            false => Part::new(PERCEPTS, 1, "by percept: 1 if the last move showed it"),
+        }]
     }
 
     fn observe(&self, state: &GdlState<Position>, last: Option<Percepts>, out: &mut [i16]) {
@@ -34,6 +34,10 @@ impl Encoded for GdlGame<Network> {
 
     fn moves(&self) -> usize {
         self.network().moves(self.role()).len()
+    }
+
+    fn numbering(&self) -> &'static str {
+        "the moves of the role, in the order in which the rules give them"
     }
 
     fn number(&self, _state: &GdlState<Position>, Move(number): Move) -> usize {

@@ -1,6 +1,6 @@
 //! FreeCell and its relatives in arrays, for programs that learn.
 
-use patience_model::Encoded;
+use patience_model::{Encoded, Part};
 
 use super::{CELLS, FreeCell, HOMES, Move, NONE, State};
 
@@ -8,12 +8,13 @@ use super::{CELLS, FreeCell, HOMES, Move, NONE, State};
 /// cell, home.
 const TARGETS: usize = 7;
 
-/// By card what lies beneath it, as [`State::below_codes`] has it. Moves are numbered by the
-/// deepest card that moves and by where it goes: onto the card of one of the four suits, 4 into an
-/// empty column, 5 into a cell, 6 home.
+/// See [`State::below_codes`].
+const BELOW: &str = "by card, in fours from the aces, clubs, diamonds, hearts and spades, what lies \
+    beneath it: a card, counted alike, 52 the bottom of a column, 53 a cell, 54 home or not in the game";
+
 impl Encoded for FreeCell {
-    fn highest(&self) -> Vec<i16> {
-        vec![54; 52]
+    fn layout(&self) -> Vec<Part> {
+        vec![Part::new(52, 54, BELOW)]
     }
 
     fn observe(&self, state: &State, _last: Option<()>, out: &mut [i16]) {
@@ -24,6 +25,11 @@ impl Encoded for FreeCell {
 
     fn moves(&self) -> usize {
         52 * TARGETS
+    }
+
+    fn numbering(&self) -> &'static str {
+        "7 times the deepest card that moves, and where it goes: 0 to 3 onto a card of that suit, 4 into \
+         an empty column, 5 into a cell, 6 home"
     }
 
     fn number(&self, state: &State, action: Move) -> usize {

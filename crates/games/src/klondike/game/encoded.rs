@@ -1,6 +1,6 @@
 //! Klondike in arrays, for programs that learn.
 
-use patience_model::Encoded;
+use patience_model::{Encoded, Part};
 
 use super::super::Card;
 use super::state::State;
@@ -18,17 +18,26 @@ const WITHIN_REACH: i16 = 3;
 const IN_A_RUN: i16 = 4;
 const LOCKED: i16 = 5;
 
-/// By card, in the order of [`Card::number`], where it is (0 face down, 1 home, 2 in the stock and out
-/// of reach, 3 in the stock and within reach, 4 in a run, from 5 on locked in a column); by card, its
-/// place among those left in the stock in the order of turning, from 1; by column, its face-down
-/// cards; and how many cards of the stock lie in the waste, as far as it matters.
+/// Cards come in the order of [`Card::number`].
 impl Encoded for Klondike {
-    fn highest(&self) -> Vec<i16> {
-        let mut highest = vec![LOCKED + COLUMNS as i16 - 1; CARDS];
-        highest.extend([STOCK; CARDS]);
-        highest.extend([COLUMNS as i16 - 1; COLUMNS]);
-        highest.push(STOCK);
-        highest
+    fn layout(&self) -> Vec<Part> {
+        vec![
+            Part::new(
+                CARDS,
+                LOCKED + COLUMNS as i16 - 1,
+                "by card, clubs, diamonds, hearts and spades, each from the ace, where it is: 0 face \
+                 down, 1 home, 2 in the stock and out of reach, 3 in the stock and within reach, 4 in \
+                 a run, from 5 on the lowest face-up card of a column",
+            ),
+            Part::new(
+                CARDS,
+                STOCK,
+                "by card, its place among those left in the stock in the order of turning, from 1; 0 \
+                 elsewhere",
+            ),
+            Part::new(COLUMNS, COLUMNS as i16 - 1, "by column, its face-down cards"),
+            Part::new(1, STOCK, "cards of the stock that lie in the waste, as far as it matters"),
+        ]
     }
 
     fn observe(&self, state: &State, _last: Option<Option<Card>>, out: &mut [i16]) {
@@ -66,7 +75,11 @@ impl Encoded for Klondike {
         5 * CARDS
     }
 
-    /// The kind, in the order of [`Kind`], times 52, and the card.
+    fn numbering(&self) -> &'static str {
+        "52 times the kind, and the card: 0 from a column home, 1 from the stock home, 2 from column to \
+         column, 3 from the stock to a column, 4 from home to a column"
+    }
+
     #[inline]
     fn number(&self, _state: &State, action: Action) -> usize {
         let kind = match action.kind {
