@@ -22,6 +22,7 @@ mod klondike_game;
 mod klondike_golden;
 mod klondike_lift;
 mod klondike_nested;
+mod klondike_shortest;
 mod klondike_solver;
 mod klondike_stock;
 mod klondike_table;

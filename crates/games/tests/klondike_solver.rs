@@ -2,10 +2,16 @@
 
 use std::collections::HashSet;
 
+use crate::klondike_shortest;
+
 use patience_games::klondike::solver::{SolveError, Thoughtful, ThoughtfulSearch};
-use patience_games::klondike::{Deal, KlondikeTable, Move, Position, Rules, Scoring, View, replay};
+use patience_games::klondike::{
+    Action, Card, Deal, Kind, KlondikeTable, Move, Position, Rules, Scoring, View, replay,
+};
 use patience_model::Rng;
-use patience_plan::{Budget, Cancel, Counts, Finding, Planner, Root, Search, StopReason, Verdict};
+use patience_plan::{
+    Budget, Cancel, Counts, Finding, Planner, Root, Search, Stepped, StopReason, Verdict,
+};
 
 /// A position solved in the memory of another search.
 fn solve(search: &mut dyn Search<KlondikeTable>, start: &Position) -> Finding<Move> {
@@ -15,7 +21,7 @@ fn solve(search: &mut dyn Search<KlondikeTable>, start: &Position) -> Finding<Mo
 }
 
 /// All that matters of a position: which column is which does not, nor how often it was redealt.
-fn key(position: &Position) -> Vec<u8> {
+pub fn key(position: &Position) -> Vec<u8> {
     let mut columns: Vec<Vec<u8>> = position
         .columns
         .iter()
@@ -241,4 +247,208 @@ fn what_cannot_be_solved_is_refused() {
     assert_eq!(refused(&limited, &start), SolveError::LimitedRedeals(2));
     let unknown = refused(&open, &start.seen(View::Plus));
     assert!(matches!(unknown, SolveError::Position(_)), "{unknown}");
+}
+
+/// A position a few moves before the end of a game that the solver won, left at random: small enough to
+/// try everything, and full of runs, foundations and cards that come back.
+fn late(rules: &Rules, seed: u64) -> Option<Position> {
+    let table = KlondikeTable::new(*rules, Scoring::Win);
+    let mut rng = Rng::named(seed, &["solver", "late"]);
+    let mut position = Position::deal(rules, &Deal::shuffled(rules, &mut rng));
+    let mut solver = ThoughtfulSearch::new(&table, position.clone(), Thoughtful::default()).ok()?;
+    solver.run(&Budget::iterations(20_000), &Cancel::new());
+    let moves = solver.finding().moves;
+    let played = moves.len().checked_sub(25 + rng.below(25) as usize)?;
+    moves[..played].iter().for_each(|&m| rules.play(&mut position, m).unwrap());
+    for _ in 0..rng.below(12) {
+        let moves = rules.moves(&position);
+        if moves.is_empty() {
+            break;
+        }
+        rules.play(&mut position, rng.pick(&moves)).unwrap();
+    }
+    Some(position)
+}
+
+/// Late positions judged with all reductions and by trying everything; gives how many were won and lost.
+fn compare_late(ranks: u8, columns: u8, seeds: std::ops::Range<u64>, most: usize) -> (u32, u32) {
+    let (mut won, mut lost) = (0, 0);
+    for seed in seeds {
+        let rules = Rules::draw(1 + (seed % 3) as u32).unwrap();
+        let rules = rules.with_pack(ranks, columns).unwrap();
+        let Some(start) = late(&rules, seed) else { continue };
+        let Some(least) = klondike_shortest::try_everything(&rules, &start, most) else { continue };
+        let expected = least.is_some();
+        *if expected { &mut won } else { &mut lost } += 1;
+        let table = KlondikeTable::new(rules, Scoring::Win);
+        let options = Thoughtful { round: 1 + seed % 7, ..Thoughtful::default() };
+        let mut solver = ThoughtfulSearch::new(&table, start.clone(), options).unwrap();
+        solver.run(&Budget::UNLIMITED, &Cancel::new());
+        let verdict = if expected { Verdict::Solved } else { Verdict::Unsolvable };
+        assert_eq!(solver.finding().verdict, verdict, "seed {seed}: {start:?}");
+    }
+    println!("{ranks} ranks, {columns} columns: {won} won, {lost} lost");
+    (won, lost)
+}
+
+#[test]
+fn late_positions_are_judged_as_by_trying_everything() {
+    let (mut won, mut lost) = (0, 0);
+    for (ranks, columns) in [(5, 5), (6, 6), (8, 7), (13, 7)] {
+        let (w, l) = compare_late(ranks, columns, 0..500, 500);
+        (won, lost) = (won + w, lost + l);
+    }
+    assert!(won > 200 && lost > 20, "{won} won, {lost} lost: too few to mean something");
+}
+
+#[test]
+#[ignore = "half an hour"]
+fn a_hundred_thousand_late_positions_are_judged_as_by_trying_everything() {
+    let (mut won, mut lost) = (0, 0);
+    for (ranks, columns) in [(5, 5), (6, 6), (8, 7), (13, 7)] {
+        let (w, l) = compare_late(ranks, columns, 0..200_000, 1_000);
+        (won, lost) = (won + w, lost + l);
+    }
+    assert!(won + lost > 100_000 && lost > 5_000, "{won} won, {lost} lost");
+}
+
+/// With all reductions and with as few as there can be, whole deals.
+fn decide_alike(seeds: std::ops::RangeInclusive<u64>, most: u64) -> (u32, u32) {
+    let (mut decided, mut open) = (0, 0);
+    for draw in [1, 3] {
+        let table = KlondikeTable::new(Rules::draw(draw).unwrap(), Scoring::Win);
+        let first = table.deal("seed:1").unwrap();
+        let solver = |prune| {
+            let options = Thoughtful { prune, ..Thoughtful::default() };
+            ThoughtfulSearch::new(&table, first.clone(), options).unwrap()
+        };
+        let (mut pruned, mut plain) = (solver(true), solver(false));
+        for seed in seeds.clone() {
+            let start = table.deal(&format!("seed:{seed}")).unwrap();
+            let verdict = |search: &mut ThoughtfulSearch<'_>| {
+                assert!(search.restart(Root::Certain(start.clone()), Rng::new(0)));
+                search.run(&Budget::iterations(most), &Cancel::new());
+                search.finding().verdict
+            };
+            let verdicts = [verdict(&mut pruned), verdict(&mut plain)];
+            if verdicts.contains(&Verdict::Unknown) {
+                open += 1;
+                continue;
+            }
+            decided += 1;
+            assert_eq!(verdicts[0], verdicts[1], "seed {seed}, draw {draw}");
+        }
+    }
+    println!("{decided} deals decided alike, {open} not by both");
+    (decided, open)
+}
+
+#[test]
+fn few_reductions_decide_the_same() {
+    let (decided, _) = decide_alike(1..=150, 20_000);
+    assert!(decided > 200, "{decided}: too few to mean something");
+}
+
+/// As many deals as `PATIENCE_DEALS` says.
+#[test]
+#[ignore = "hours for a hundred thousand deals"]
+fn few_reductions_decide_many_deals_the_same() {
+    let deals = std::env::var("PATIENCE_DEALS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
+    let (decided, _) = decide_alike(1..=deals, 10_000_000);
+    assert!(decided > 0);
+}
+
+fn verdict(draw: u32, start: &Position, take_back: bool) -> Verdict {
+    let table = KlondikeTable::new(Rules::draw(draw).unwrap(), Scoring::Win);
+    let options = Thoughtful { take_back, ..Thoughtful::default() };
+    let mut search = ThoughtfulSearch::new(&table, start.clone(), options).unwrap();
+    search.run(&Budget::UNLIMITED, &Cancel::new());
+    let Finding { verdict, moves, .. } = search.finding();
+    if verdict == Verdict::Solved {
+        assert!(replay(table.rules(), start, &moves).unwrap().is_won(table.rules()));
+    }
+    verdict
+}
+
+/// Deals of which it is known in public that they can be won only by taking cards back: games 39209 (a
+/// long way back) and 8721 of Klondike-Solver, whose generator gave the cards, and one that was made to
+/// show that a card must come back to the pile which it just left.
+#[test]
+fn deals_that_need_cards_back_are_won() {
+    let deals = [
+        (
+            1,
+            "051073043064072074103052092123124071012011053013083042031084054132122114022102032081093041094021121034101033023063091133134113061104131014062044082024111112",
+        ),
+        (
+            3,
+            "051073043064072074103052092123124071012011053013083042031084054132122114022102032081093041094021121034101033023063091133134113061104131014062044082024111112",
+        ),
+        (
+            3,
+            "123012032064062083081124133101034073103042022134054082044014112092072121102011053094132043131074114051093111104091122021071084033041023031063113013061024052",
+        ),
+        (
+            1,
+            "011061012013133132131021051014053042134023043033032062031034022052024041054064063044121122123124111112113114101102103104091092093094081082083084071072073074",
+        ),
+    ];
+    for (draw, deal) in deals {
+        let table = KlondikeTable::new(Rules::draw(draw).unwrap(), Scoring::Win);
+        let start = table.read(deal).unwrap();
+        assert_eq!(verdict(draw, &start, true), Verdict::Solved, "draw {draw}: {deal}");
+        assert_eq!(verdict(draw, &start, false), Verdict::Unsolvable, "draw {draw}: {deal}");
+    }
+}
+
+/// Six positions of a public case (lonelybot, issue 15, draw 3) in which rules of another solver were
+/// unsound: five that it called lost can be won, and one cannot. Columns are written one after the other,
+/// from the bottom, then the stock; moves are those of the paper's game.
+#[test]
+fn positions_that_another_solver_called_lost_are_won() {
+    const FIRST: &str = "TC 9D 8C 8H 9H QC 9C KC JC TH KS KD JH TD QH JS 8S 9S QS QD 8D 7H 7D 7C 7S 6S \
+        6C 6D AH AD AC AS 2H 2D 2C 2S 3H 3D 3C 3S 4H 4D 4C 4S 5H 5D 5C 5S 6H TS KH JD";
+    const SECOND: &str = "9C 9D 8C 9H 8H QC KC TC JC TH KS KD JH TD QH JS TS 8S 9S QS QD 7H 7D 7C 7S 6S \
+        6C 6D KH JD 5C 8D 6H 5S 5H 5D AH AD AC AS 2H 2D 2C 2S 3H 3D 3C 3S 4H 4D 4C 4S";
+    const X: &str = "sAC-f sAD-f sAH-f s2D-f s2H-f sAS-f s3H-f s2S-f s2C-f s3S-f s3C-f s3D-f s4C-f s4D-f \
+        s4H-f s5D-f s5H-f s4S-f s6H-f s5S-f s5C-f 6D-f 6C-f 6S-f 7S-f 7C-f 7D-f 7H-f 8D-f 8C-f 9D-f sJD-c \
+        sKH-c QC-c 9H-c 8H-f 9H-f TH-f JC-c KC-c";
+    const Y: &str = "9C-f TC-f JC-f";
+    const M: &str = "QH-c TD-f JH-f QH-f KH-f QD-c QC-f QS-c KD-c fKH-c";
+    const Z: &str = "fQC-c";
+    let cases = [
+        (SECOND, vec![], Verdict::Solved),
+        (FIRST, vec![X], Verdict::Solved),
+        (FIRST, vec![X, Y], Verdict::Solved),
+        (FIRST, vec![X, Y, M], Verdict::Solved),
+        (FIRST, vec![X, Y, M, Z], Verdict::Solved),
+        (FIRST, vec![X, Y, "QD-c"], Verdict::Unsolvable),
+    ];
+    let rules = Rules::draw(3).unwrap();
+    let table = KlondikeTable::new(rules, Scoring::Win);
+    for (deal, moves, expected) in cases {
+        let cards: Vec<Card> = deal.split_whitespace().map(|card| card.parse().unwrap()).collect();
+        // Row by row, as cards are dealt.
+        let rows =
+            (0..7).flat_map(|row| (row..7).map(move |column| column * (column + 1) / 2 + row));
+        let dealt = rows.map(|i| cards[i]).chain(cards[28..].iter().copied()).collect();
+        let mut position = Position::deal(&rules, &Deal::from_cards(dealt));
+        position.check(&rules).unwrap();
+        for word in moves.iter().flat_map(|part| part.split_whitespace()) {
+            let (card, to) = word.split_once('-').unwrap();
+            let (from, card) = card.split_at(card.len() - 2);
+            let kind = match (from, to) {
+                ("", "f") => Kind::ColumnToFoundation,
+                ("", _) => Kind::ColumnToColumn,
+                ("s", "f") => Kind::StockToFoundation,
+                ("s", _) => Kind::StockToColumn,
+                _ => Kind::FoundationToColumn,
+            };
+            let action = Action { kind, card: card.parse().unwrap() };
+            for m in table.lower(&position, action).unwrap_or_else(|why| panic!("{word}: {why}")) {
+                rules.play(&mut position, m).unwrap();
+            }
+        }
+        assert_eq!(verdict(3, &position, true), expected, "after {moves:?}: {position:?}");
+    }
 }

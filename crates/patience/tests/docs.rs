@@ -199,8 +199,13 @@ fn searches() -> Vec<&'static PlannerInfo> {
     all
 }
 
-/// The parameters of a game, planner or solver.
+/// The parameters of a game, planner or solver, or of `GAME SOLVER` where games share a name.
 fn declared(name: &str) -> &'static [Param] {
+    if let Some((game, name)) = name.split_once(' ') {
+        let own = |info: &&PlannerInfo| info.name == name && info.games.contains(&game);
+        let found = searches().into_iter().find(own);
+        return found.unwrap_or_else(|| panic!("{game} has no {name}")).parameters;
+    }
     let game = patience::registry().games().find(|info| info.name == name);
     let search = searches().into_iter().find(|info| info.name == name);
     let found = game.map(|info| info.parameters).or(search.map(|info| info.parameters));

@@ -115,6 +115,7 @@ fn results_depend_on_the_game_and_on_those_who_play() {
         ("freecell", "optimal"),
         ("klondike", "nested"),
         ("klondike", "thoughtful"),
+        ("klondike", "optimal"),
         ("samegame", "nrpa"),
     ] {
         assert_eq!(depends(game, solver, "kind = \"solve\""), format!("{game} {solver}"));

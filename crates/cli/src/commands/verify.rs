@@ -111,11 +111,11 @@ impl Verified {
                     (false, true) => "no move is left",
                     (false, false) => "moves are left",
                 };
-                let score = match self.by_score {
-                    true => format!("score {} after ", checked.value),
-                    false => String::new(),
+                let (score, moves) = match self.by_score {
+                    true => (format!("score {} after ", checked.value), checked.length),
+                    false => (String::new(), checked.value as usize),
                 };
-                format!("a solution: {score}{}; {end}", counted(checked.length, "move"))
+                format!("a solution: {score}{}; {end}", counted(moves, "move"))
             }
             (_, error) => format!("not a solution: {}", error.as_deref().unwrap_or("?")),
         }

@@ -13,11 +13,11 @@ use patience_plan::{First, ParameterError, Root};
 use super::bench::BENCHMARKS;
 use super::best::{Best, BestSettings};
 use super::format::Format;
-use super::solver::Thoughtful;
+use super::solver::{Optimal, Thoughtful};
 use super::{
     Deal, Ending, Greedy, Hop, Klondike, KlondikeTable, Move, NestedRollout, OverStocks, Position,
     Rules, Scoring, SolverLeaf, StockGreedy, StockKlondike, StockSolverLeaf, TakingBack, Ties,
-    UniformPlay, View, replay,
+    UniformPlay, View, length, replay,
 };
 
 words! {
@@ -104,6 +104,15 @@ params! {
     }
 }
 
+params! {
+    struct OptimalParams {
+        /// Nodes and states to search at most; then the bounds by then count
+        expansions: Option<u64> = "inf", min 1;
+        /// Threads; the solution is the same on any number of them
+        threads: usize = "1", min 1, max 1024;
+    }
+}
+
 const INFO: GameInfo = GameInfo {
     name: "klondike",
     title: "Klondike",
@@ -113,6 +122,7 @@ const INFO: GameInfo = GameInfo {
     version: 3,
     planner: "best",
     solver: "thoughtful",
+    optimiser: "optimal",
     yardstick: "best(samples=50)",
     deals: Deals::Ranks,
     positions: "Solvitaire JSON, PySol text or 52×RRS",
@@ -187,15 +197,26 @@ const THOUGHTFUL: PlannerInfo = PlannerInfo {
     version: 2,
     summary: "with all cards known: a win, or the proof that there is none",
     guarantee: "complete and exact; lengths are not the least",
+    version: 2,
     proves: true,
     parameters: ThoughtfulParams::PARAMS,
+    ..KNOWING
+};
+
+const OPTIMAL: PlannerInfo = PlannerInfo {
+    name: "optimal",
+    summary: "with all cards known: a shortest solution with its proof, by A* below the thoughtful solver's",
+    guarantee: "the length is the least there is, or unsolvable is proven, by exhaustion; turning the waste over is not counted",
+    proves: true,
+    iteration: "node or expanded state",
+    parameters: OptimalParams::PARAMS,
     ..KNOWING
 };
 
 /// The entry in the list of games.
 pub fn entry() -> GameEntry {
     GameEntry::new(INFO, game)
-        .with_searches(&[&BEST, &GREEDY, &HOP, &NESTED, &THOUGHTFUL])
+        .with_searches(&[&BEST, &GREEDY, &HOP, &NESTED, &THOUGHTFUL, &OPTIMAL])
         .with_benchmarks(BENCHMARKS)
         .with_specs(specs![
             "klondike-baselines",
@@ -405,6 +426,9 @@ fn on_table(table: KlondikeTable) -> Kit<KlondikeTable> {
         let thoughtful = Thoughtful { take_back: p.take_back, ..Thoughtful::default() };
         Ok(limited(thoughtful, p.nodes))
     })
+    .search(&OPTIMAL, |_, p: OptimalParams| {
+        Ok(limited(Optimal { threads: p.threads }, p.expansions))
+    })
 }
 
 fn write(format: Format, position: &Position) -> Result<String, String> {
@@ -424,7 +448,7 @@ fn verify(table: &KlondikeTable, start: &Position, text: &str) -> Result<Checked
     let end = replay(rules, start, &moves).map_err(|error| Invalid::Step(error.to_string()))?;
     let reached = end.is_won(rules);
     Ok(Checked {
-        value: moves.len() as f64,
+        value: length(&moves) as f64,
         length: moves.len(),
         reached,
         over: reached || rules.moves(&end).is_empty(),

@@ -5,7 +5,7 @@
 //! - the obvious engine on plain piles, [`Rules::moves`] and [`Rules::play`], and the validator,
 //!   [`replay`];
 //! - [`KlondikeTable`], the game on the table for people;
-//! - [`solver`]: all cards known, is there a way to win?
+//! - [`solver`]: all cards known, is there a way to win, and which is the shortest?
 //! - [`Klondike`], the game with hidden cards for planners, in the action space of Bjarnason, Fern
 //!   and Tadepalli 2009; [`UniformPlay`] and [`Greedy`] for playouts, [`SolverLeaf`] to value a
 //!   leaf by the solver, [`NestedRollout`] to solve a deal by rollouts;
@@ -57,7 +57,7 @@ pub use game::{
 };
 pub use number::{DealNumber, NumberError};
 pub use position::{Column, Position};
-pub use reference::{Illegal, Move, MoveError, ReplayError, replay};
+pub use reference::{Illegal, Move, MoveError, ReplayError, length, replay};
 pub use rules::{Rules, RulesError, View};
 pub use scoring::{Scoring, Seen};
 pub use stock_play::{StockGreedy, StockSolverLeaf};

@@ -284,6 +284,13 @@ pub struct ReplayError {
     pub reason: Illegal,
 }
 
+/// How long a solution is, as people count: every turn and every card or run that is moved. Turning the
+/// waste over is no move, nor is the card that is turned up. So count the public solvers for shortest
+/// solutions too.
+pub fn length(moves: &[Move]) -> usize {
+    moves.iter().filter(|&&m| m != Move::Redeal).count()
+}
+
 /// The validator: plays a list of moves by the obvious engine and gives the position reached.
 ///
 /// # Errors

@@ -43,7 +43,10 @@ impl Row {
     /// The verdict in words, with what it took.
     pub(super) fn line(&self) -> String {
         let solved = &self.solved;
-        let length = counted(solved.length.unwrap_or(0), "move");
+        // A length is what the game counts as moves, which need not be every word of a solution.
+        let value = solved.value.filter(|_| solved.objective != Objective::Score);
+        let moves = value.map_or(solved.length.unwrap_or(0), |value| value as usize);
+        let length = counted(moves, "move");
         let bound = bound(solved).map(number);
         let said = match (solved.verdict, solved.objective) {
             (verdict @ (Verdict::Optimal | Verdict::Solved), Objective::Score) => {

@@ -75,6 +75,14 @@ pub(super) fn shuffle(edges: &mut [Edge], round: u64) {
 
 /// A card that is locked, or in the stock where each is within reach, goes home at once if that is
 /// safe: nothing else need be tried.
+///
+/// That it is of no more use in a column is the argument of [`is_safe`]. Then any way to win can be followed
+/// without it: what lay under a locked card is only sooner in sight. Out of the stock it must not keep
+/// another card from being reached. One card at a time every card is within reach, always. Two or three at
+/// a time, from a stock of n cards whose next pass starts anew (offset 0) every `draw`-th card and the last
+/// one are. Without the last one these are every `draw`-th of the same places and, sooner, the one before
+/// it; after another card was taken at place p, the places before p and the steps from p on are the same
+/// with and without the last card. So whatever is within reach with it in the stock is so without it.
 #[inline]
 pub(crate) fn forced(
     layout: &Layout,

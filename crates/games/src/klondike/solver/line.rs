@@ -10,7 +10,7 @@ use super::search::Step;
 /// # Errors
 /// If a step cannot be played or cards are left: the solver would be wrong.
 pub(super) fn moves(rules: &Rules, start: &Position, steps: &[Step]) -> Result<Vec<Move>, String> {
-    let mut table = Table { rules, position: start.clone(), moves: Vec::new() };
+    let mut table = Table::new(rules, start);
     for step in steps {
         for home in &step.way {
             table.take_back(home)?;
@@ -32,7 +32,7 @@ pub(in super::super) fn lower(
     position: &Position,
     action: Action,
 ) -> Result<Vec<Move>, String> {
-    let mut table = Table { rules, position: position.clone(), moves: Vec::new() };
+    let mut table = Table::new(rules, position);
     let Action { kind, card } = action;
     match kind {
         Kind::ColumnToFoundation => table.play_from_column(card, Target::Home)?,
@@ -44,35 +44,61 @@ pub(in super::super) fn lower(
     Ok(table.moves)
 }
 
-struct Table<'r> {
+/// A position on which moves are played, and written down.
+pub(super) struct Table<'r> {
     rules: &'r Rules,
     position: Position,
     moves: Vec<Move>,
 }
 
-impl Table<'_> {
-    fn play(&mut self, m: Move) -> Result<(), String> {
+impl<'r> Table<'r> {
+    pub(super) fn new(rules: &'r Rules, start: &Position) -> Table<'r> {
+        Table { rules, position: start.clone(), moves: Vec::new() }
+    }
+
+    /// The moves that were played.
+    pub(super) fn into_moves(self) -> Vec<Move> {
+        self.moves
+    }
+
+    pub(super) fn play(&mut self, m: Move) -> Result<(), String> {
         self.rules.play(&mut self.position, m).map_err(|reason| format!("{m}: {reason}"))?;
         self.moves.push(m);
         Ok(())
     }
 
     /// Where a face-up card lies: column and place.
-    fn find(&self, card: Card) -> Option<(usize, usize)> {
+    pub(super) fn find(&self, card: Card) -> Option<(usize, usize)> {
         let columns = self.position.columns.iter().enumerate();
         columns
             .filter_map(|(c, column)| Some((c, column.up.iter().position(|&x| x == card)?)))
             .next()
     }
 
-    /// A column that takes a card.
-    fn column_for(&self, card: Card) -> Result<u8, String> {
+    /// The columns that take a card, with the card on which it comes to lie.
+    pub(super) fn columns_for(&self, card: Card) -> Vec<(u8, Option<Card>)> {
         let takes = |column: &super::super::Column| match column.up.last() {
             Some(&top) => card.fits_on(top),
             None => column.down.is_empty() && card.rank() == self.rules.ranks(),
         };
-        let found = self.position.columns.iter().position(takes);
-        found.map(|c| c as u8).ok_or_else(|| format!("no column takes {card}"))
+        let columns = (0..).zip(&self.position.columns).filter(|(_, column)| takes(column));
+        columns.map(|(number, column)| (number, column.up.last().copied())).collect()
+    }
+
+    /// A column that takes a card.
+    fn column_for(&self, card: Card) -> Result<u8, String> {
+        let found = self.columns_for(card).first().copied();
+        found.map(|(column, _)| column).ok_or_else(|| format!("no column takes {card}"))
+    }
+
+    /// How many cards of a column lie from this place on.
+    pub(super) fn count_from(&self, column: usize, place: usize) -> u8 {
+        (self.position.columns[column].up.len() - place) as u8
+    }
+
+    /// Whether a card is on its foundation.
+    pub(super) fn is_home(&self, card: Card) -> bool {
+        self.position.foundations[card.suit() as usize] >= card.rank()
     }
 
     /// Makes a face-up card the top of its column, moving what lies on it to the other parent.
@@ -163,7 +189,7 @@ impl Table<'_> {
     }
 
     /// Turns the stock until a card is the waste's top.
-    fn turn_to(&mut self, card: Card) -> Result<(), String> {
+    pub(super) fn turn_to(&mut self, card: Card) -> Result<(), String> {
         let cards = self.position.stock.len() + self.position.waste.len();
         // Two passes and two redeals at most.
         for _ in 0..2 * cards + 4 {

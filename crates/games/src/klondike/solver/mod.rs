@@ -1,4 +1,5 @@
-//! The thoughtful solver: all cards are known; is there a way to win?
+//! The thoughtful solver: all cards are known; is there a way to win? And [`Optimal`]: which is the
+//! shortest? (See `shortest/mod.rs` for that.)
 //!
 //! A depth-first search over classes of positions on a bit engine, with a table of the classes that
 //! were seen. It begins again with another order of moves every few hundred nodes: a win that one
@@ -7,15 +8,18 @@
 //! budget; every win is given as a list of moves of the obvious engine and was replayed by it.
 //! Deterministic.
 //!
-//! Reductions, each held against search without it by trying everything on small packs:
-//! - the arrangement of runs is left out;
-//! - positions that differ only by moves to and from foundations are one node;
+//! Reductions. The argument for each stands in its file; tests hold all of them against search without
+//! them, and by trying everything on small packs and in late positions:
+//! - the arrangement of runs is left out (`state.rs`);
+//! - positions that differ only by moves to and from foundations are one node, and a move that can be
+//!   made in two of them is tried in one (`class.rs`);
 //! - a locked card that may go home safely does so at once, and a card that is safe at home is not
-//!   taken back (Blake and Gent);
+//!   taken back (Blake and Gent; `is_safe` in `state.rs`);
 //! - turning one card at a time, a safe card of the stock goes home at once, because taking it
-//!   hinders nothing; turning more, that is so for the last card if the next pass starts anew;
+//!   hinders nothing; turning more, that is so for the last card if the next pass starts anew
+//!   (`forced` in `edge.rs`);
 //! - of positions that differ only in how far the stock is turned, one in which more cards are
-//!   within reach stands for the others;
+//!   within reach stands for the others (`table.rs`);
 //! - a position in which a card can never be turned up, even if whatever was possible once stayed
 //!   so, is lost (see `relaxed.rs`).
 
@@ -24,9 +28,11 @@ pub(crate) mod edge;
 mod line;
 mod relaxed;
 pub(crate) mod search;
+mod shortest;
 pub(crate) mod state;
 mod table;
 mod thoughtful;
 
 pub(super) use line::lower;
+pub use shortest::{Optimal, OptimalSearch, Point, Shortest, Work};
 pub use thoughtful::{SolveError, Thoughtful, ThoughtfulSearch};

@@ -299,13 +299,46 @@ impl Layout {
         }
         key << 24 | u64::from(state.stock)
     }
+
+    /// The state of a [key](Layout::key) and an offset.
+    pub(crate) fn state(&self, key: u64, offset: u8) -> State {
+        let stock = (key & 0xff_ffff) as u32;
+        let mut state =
+            State { visible: 0, locked: 0, stock, home: [0; 4], counts: [0; 7], offset };
+        let mut rest = key >> 24;
+        for count in state.home.iter_mut().rev() {
+            *count = (rest & 15) as u8;
+            rest >>= 4;
+        }
+        for (c, count) in state.counts.iter_mut().enumerate().rev() {
+            *count = (rest % (c as u64 + 2)) as u8;
+            rest /= c as u64 + 2;
+        }
+        let mut out_of_sight = self.at_home(&state);
+        let mut talon = stock;
+        while talon != 0 {
+            out_of_sight |= 1 << self.stock[talon.trailing_zeros() as usize % STOCK];
+            talon &= talon - 1;
+        }
+        for (pile, &count) in self.pile.iter().zip(&state.counts) {
+            let locked = &pile[..usize::from(count)];
+            state.locked |= locked.iter().fold(0, |all, &card| all | 1 << card);
+            let down = &locked[..locked.len().saturating_sub(1)];
+            out_of_sight |= down.iter().fold(0, |all, &card| all | 1 << card);
+        }
+        state.visible = (self.kings | (self.kings - 1)) & !out_of_sight;
+        state
+    }
 }
 
 /// Whether a card may go to its foundation without a second thought, and need never come back:
 /// it is at most two above the foundations of the other colour and three above the other one of
 /// its own (Blake and Gent, "The winnability of Klondike", 2019–2023). What could be laid on it
 /// can go to a foundation itself: the two cards of the other colour one below are each home or
-/// next, and so is what could be laid on those.
+/// next, and so is what could be laid on those (two below, of its own colour: home or next; three
+/// below, of the other colour: home). So a way to win in which a card is laid on it, or it comes back,
+/// can be followed with these cards sent home instead; that the moves are no more is argued in
+/// `shortest/successors.rs`.
 #[inline]
 pub(crate) fn is_safe(home: &[u8; 4], card: Card) -> bool {
     let (rank, suit) = (card.rank(), card.suit_index());

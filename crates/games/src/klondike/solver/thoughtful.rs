@@ -3,7 +3,7 @@
 use patience_model::Rng;
 use patience_plan::{Budget, Counts, Finding, Planner, Root, Search, Status, Stepped};
 
-use super::super::{KlondikeTable, Move, Position, PositionError, Rules};
+use super::super::{KlondikeTable, Move, Position, PositionError, Rules, length};
 use super::line;
 use super::search::{Found, Hunt};
 use super::state::Layout;
@@ -104,7 +104,7 @@ impl<'g> ThoughtfulSearch<'g> {
     }
 
     /// A search with nothing to search.
-    fn idle(table: &'g KlondikeTable, options: Thoughtful) -> Self {
+    pub(super) fn idle(table: &'g KlondikeTable, options: Thoughtful) -> Self {
         let start = Position::default();
         let (layout, _) = Layout::new(table.rules(), &start);
         let hunt = Hunt::new(options, MEMORY);
@@ -129,8 +129,8 @@ impl<'g> ThoughtfulSearch<'g> {
 }
 
 fn solved(moves: Vec<Move>) -> Finding<Move> {
-    let length = moves.len() as f64;
-    Finding::solved(moves, length)
+    let value = length(&moves) as f64;
+    Finding::solved(moves, value)
 }
 
 impl Stepped for ThoughtfulSearch<'_> {
