@@ -197,7 +197,6 @@ const THOUGHTFUL: PlannerInfo = PlannerInfo {
     version: 2,
     summary: "with all cards known: a win, or the proof that there is none",
     guarantee: "complete and exact; lengths are not the least",
-    version: 2,
     proves: true,
     parameters: ThoughtfulParams::PARAMS,
     ..KNOWING
