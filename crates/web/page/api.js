@@ -1,5 +1,5 @@
 // The server's JSON API.
-import { t } from './words.js';
+import { heard, t } from './words.js';
 
 /** No answer at all: the connection or the server is gone, and what was asked may be asked again. */
 export class Unreachable extends Error {}
@@ -7,7 +7,7 @@ export class Unreachable extends Error {}
 async function answer(response) {
   let body;
   try {
-    body = await response.json();
+    body = heard(await response.text());
   } catch {
     throw new Error(t('the server answered {status}', { status: response.status }));
   }
@@ -59,7 +59,7 @@ export async function search(path, body, now, signal) {
           .join('\n');
       const data = part('data');
       if (!data) continue;
-      const said = JSON.parse(data);
+      const said = heard(data);
       const event = part('event');
       if (event === 'now') now(said);
       if (event === 'done' || event === 'failed') reader.cancel();

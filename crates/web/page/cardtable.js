@@ -2,7 +2,7 @@
 import { announce, cardName, el, suitIn } from './dom.js';
 import { back, corner, face, suitSign } from './faces.js';
 import { fan, layout, TINY } from './layout.js';
-import { t } from './words.js';
+import { said, t } from './words.js';
 
 export class CardTable {
   /** `onMove` is given the name of a legal move; without it the table is only looked at. */
@@ -115,7 +115,9 @@ export class CardTable {
     const turn = this.turns().find((l) => l.to === pile.id);
     node.setAttribute(
       'aria-label',
-      pile.cards.length ? pile.name : `${pile.name}, ${t('empty')}${turn ? `: ${turn.label}` : ''}`,
+      pile.cards.length
+        ? said(pile.name)
+        : `${said(pile.name)}, ${t('empty')}${turn ? `: ${turn.label}` : ''}`,
     );
   }
 
@@ -159,7 +161,7 @@ export class CardTable {
     node.classList.toggle('under', pile.kind !== 'column' && index < pile.cards.length - 3);
     const place =
       pile.cards.length > 1 ? `, ${t('{n} of {all}', { n: index + 1, all: pile.cards.length })}` : '';
-    node.setAttribute('aria-label', `${cardName(card)}, ${pile.name}${place}`);
+    node.setAttribute('aria-label', `${cardName(card)}, ${said(pile.name)}${place}`);
   }
 
   // ---- moves ----

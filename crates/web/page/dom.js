@@ -1,5 +1,5 @@
 // Elements, words and small signs.
-import { t } from './words.js';
+import { said, t } from './words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -185,14 +185,22 @@ const SUITS = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
 /** The letter of the suit that a name speaks of, if it does. */
 export const suitIn = (name) => Object.keys(SUITS).find((letter) => name.includes(SUITS[letter]));
 export const cardName = (card) =>
-  card === '??'
-    ? t('face-down card')
-    : t('{rank} of {suit}', { rank: t(RANKS[card[0]]), suit: t(SUITS[card[1]]) });
+  card === '??' ? t('face-down card') : said(`${RANKS[card[0]]} of ${SUITS[card[1]]}`);
 
 export const count = (n) => new Intl.NumberFormat(document.documentElement.lang).format(n);
-export const percent = (p) => `${(100 * p).toFixed(p > 0.005 && p < 0.995 ? 1 : 2)}%`;
+/** With so many places, as the reader's language writes it. */
+export const fixed = (n, places) =>
+  new Intl.NumberFormat(document.documentElement.lang, {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+    useGrouping: false,
+  }).format(n);
+export const percent = (p) => `${fixed(100 * p, p > 0.005 && p < 0.995 ? 1 : 2)}%`;
 /** A score: whole, or with a few places. */
-export const figure = (n) => (Number.isInteger(n) ? String(n) : n.toFixed(3));
+export const figure = (n) => (Number.isInteger(n) ? String(n) : fixed(n, 3));
+
+/** What a player saw; where a game has no words for it, the bare names. */
+export const observed = (seen) => seen.replace(/Some\((\w*)\)|[[\]]|,? ?\bNone\b/g, '$1');
 
 /** Minutes and seconds, and hours if there are any. */
 export function clock(seconds) {
@@ -208,7 +216,8 @@ let styled;
 export function styles() {
   styled ??= new Promise((done) => {
     const link = el('link', { rel: 'stylesheet', href: '/more.css', onload: done, onerror: done });
-    document.head.append(link);
+    // Behind those of the table, which stand in the body.
+    document.body.append(link);
   });
   return styled;
 }

@@ -1,11 +1,13 @@
 // A search tree drawn: nodes as large as they are often visited, the way of an iteration marked.
-import { svg } from './dom.js';
+import { fixed, observed, svg } from './dom.js';
 import { t } from './words.js';
 
 /** More nodes than these are too many to look at: the least visited are left out. */
 const MOST = 90;
 const LEVEL = 104;
 const ROOM = 84;
+/** It shrinks to its place down to this share, so that its words can be read. */
+const LEAST = 0.85;
 
 export function forest({ trace, seen, path, phase, episode, edges, two, hover }) {
   const { nodes } = trace;
@@ -41,14 +43,18 @@ export function forest({ trace, seen, path, phase, episode, edges, two, hover })
   const root = svg('svg', {
     class: 'forest-svg',
     viewBox: `0 0 ${width} ${height}`,
-    width,
-    height,
     role: 'img',
     'aria-label': t('search tree'),
   });
+  // As large as the page's type: it is for lectures too.
+  const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 15;
+  root.style.width = `${scale * width}px`;
+  root.style.minWidth = `${LEAST * scale * width}px`;
   const most = Math.max(1, visits(0));
   const radius = (i) => 7 + 15 * Math.sqrt(visits(i) / most);
   const on = (a, b) => way.has(a) && way.has(b) && path.indexOf(b) === path.indexOf(a) + 1;
+  // Words lie over lines.
+  const words = svg('g', {});
   for (const i of all) {
     const up = nodes[i].parent;
     if (up === null) continue;
@@ -69,16 +75,17 @@ export function forest({ trace, seen, path, phase, episode, edges, two, hover })
         y: b.y - radius(i) - 27,
         'text-anchor': 'middle',
       },
-      svg('tspan', { class: 'action' }, nodes[i].action + (nodes[i].seen ? ` ${nodes[i].seen}` : '')),
+      svg('tspan', { class: 'action' }, `${nodes[i].action} ${observed(nodes[i].seen)}`.trim()),
     );
     // The numbers that were compared stand at the nodes of the way.
     if (edge && (way.has(up) || all.length < 26)) {
       const { x } = b;
-      label.append(svg('tspan', { x, dy: 11 }, `Q ${edge.value.toFixed(2)}  n ${edge.visits}`));
-      if (edge.bonus !== null) label.append(svg('tspan', { x, dy: 11 }, `+${edge.bonus.toFixed(2)}`));
+      label.append(svg('tspan', { x, dy: 11 }, `Q ${fixed(edge.value, 2)}  n ${edge.visits}`));
+      if (edge.bonus !== null) label.append(svg('tspan', { x, dy: 11 }, `+${fixed(edge.bonus, 2)}`));
     }
-    root.append(label);
+    words.append(label);
   }
+  root.append(words);
   for (const i of all) {
     const { x, y } = at.get(i);
     const added = episode.added === i;
@@ -109,7 +116,7 @@ export function forest({ trace, seen, path, phase, episode, edges, two, hover })
         svg(
           'text',
           { class: 'result', x, y: y + radius(last) + 72, 'text-anchor': 'middle' },
-          episode.result.toFixed(2),
+          fixed(episode.result, 2),
         ),
       );
   }

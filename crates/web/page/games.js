@@ -1,6 +1,6 @@
 // What games there are and all that the page knows of them: asked of the server, once.
 import { get } from './api.js';
-import { t } from './words.js';
+import { said, t } from './words.js';
 
 let asked;
 /** Behind all games that have a page of their own. */
@@ -39,7 +39,10 @@ export function pageOf(list, text) {
 }
 
 /** What can be chosen of a game: strings that the server understands, and what they are called. */
-export const choices = (info) => (info.variants.length ? info.variants : [[info.name, info.title]]);
+export const choices = (info) =>
+  info.variants.length
+    ? info.variants.map(([value, text]) => [value, said(text)])
+    : [[info.name, info.title]];
 
 /** How the deals of a game are named, in words. */
 export function deals(info) {

@@ -1,13 +1,13 @@
 // Values over the game, and bounds over time.
-import { svg } from './dom.js';
+import { fixed, svg } from './dom.js';
 import { t } from './words.js';
 
 const W = 360;
 const H = 140;
-const BOX = { l: 34, r: 8, t: 8, b: 20 };
+const BOX = { l: 40, r: 8, t: 8, b: 20 };
 const x = (i, n) => BOX.l + (n > 0 ? i / n : 0) * (W - BOX.l - BOX.r);
 const y = (v, low, high) => H - BOX.b - ((v - low) / (high - low || 1)) * (H - BOX.t - BOX.b);
-const tidy = (v) => (Math.abs(v) >= 100 || Number.isInteger(v) ? v.toFixed(0) : v.toFixed(2));
+const tidy = (v) => fixed(v, Math.abs(v) >= 100 || Number.isInteger(v) ? 0 : Math.abs(v) >= 10 ? 1 : 2);
 
 function frame(label, low, high, show) {
   const root = svg('svg', { class: 'graph', viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': label });
@@ -79,7 +79,7 @@ export function gap(points) {
   const all = points.flatMap((p) => [p.lower, p.value]).filter(Number.isFinite);
   const low = Math.max(0, Math.min(...all, 1e9) - 3);
   const high = Math.max(...all, low + 1) + 2;
-  const root = frame(t('bounds of the shortest solution over time'), low, high, (v) => v.toFixed(0));
+  const root = frame(t('bounds of the shortest solution over time'), low, high, (v) => fixed(v, 0));
   const at = (p, key) => `${BOX.l + (p.seconds / time) * (W - BOX.l - BOX.r)},${y(p[key], low, high)}`;
   const lows = points.filter((p) => Number.isFinite(p.lower));
   const highs = points.filter((p) => Number.isFinite(p.value));
@@ -95,7 +95,7 @@ export function gap(points) {
   root.append(
     svg('polyline', { class: 'low', points: lows.map((p) => at(p, 'lower')).join(' ') }),
     svg('polyline', { class: 'high', points: highs.map((p) => at(p, 'value')).join(' ') }),
-    svg('text', { x: W - BOX.r, y: H - 4, 'text-anchor': 'end' }, `${time.toFixed(1)} s`),
+    svg('text', { x: W - BOX.r, y: H - 4, 'text-anchor': 'end' }, `${fixed(time, 1)} s`),
   );
   return root;
 }

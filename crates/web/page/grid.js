@@ -32,8 +32,9 @@ const SHAPES = {
 };
 
 /** A drawing of what stands on a square. */
-function piece(name) {
-  const root = svg('svg', { viewBox: '0 0 100 100', class: 'piece', 'aria-hidden': 'true' });
+function piece(name, fresh) {
+  const look = fresh ? 'piece fresh' : 'piece';
+  const root = svg('svg', { viewBox: '0 0 100 100', class: look, 'aria-hidden': 'true' });
   if (SHAPES[name]) {
     root.append(svg('path', { class: `shape ${name}`, d: SHAPES[name] }));
     return root;
@@ -92,6 +93,8 @@ export class GridTable {
   show(view) {
     // Squares are made anew: who was at one still is.
     const had = this.board.contains(document.activeElement);
+    // Only what is new on its square rises.
+    this.before = this.view?.scene.rows;
     this.view = view;
     this.picked = null;
     const { rows, text, seen } = view.scene;
@@ -130,7 +133,7 @@ export class GridTable {
         'data-at': `${c},${r}`,
         'aria-label': said,
       },
-      name && piece(name),
+      name && piece(name, this.before && this.before[r]?.[c] !== name),
     );
   }
 

@@ -1,14 +1,14 @@
 // What the planner thinks, live: every move with its value and interval.
 import { search } from './api.js';
-import { announce, check, count, el, percent, sign } from './dom.js';
+import { announce, check, count, el, fixed, percent, sign } from './dom.js';
 import { Tree } from './tree.js';
 import { t } from './words.js';
 
 const SHOW = {
   win_probability: { name: 'Win probability', text: percent, scale: (v) => v },
-  steps_to_go: { name: 'Steps to go', text: (v) => v.toFixed(0), fewer: true },
-  score: { name: 'Points to come', text: (v) => v.toFixed(0) },
-  value: { name: 'Value', text: (v) => v.toFixed(3) },
+  steps_to_go: { name: 'Steps to go', text: (v) => fixed(v, 0), fewer: true },
+  score: { name: 'Points to come', text: (v) => fixed(v, 0) },
+  value: { name: 'Value', text: (v) => fixed(v, 3) },
 };
 
 /** How values of a measure are shown. */
@@ -167,7 +167,7 @@ export class Hints {
       );
       if (abort !== this.abort) return;
       this.show(hint, true);
-      this.tree.of(hint.advice);
+      this.tree.of(hint.advice, t(shown(hint.measure).name));
       const best = hint.moves[hint.best];
       announce(hint.lost ?? (best ? t('hint: {move}', { move: best.label }) : t('no move is left')));
     } catch (error) {
@@ -200,7 +200,7 @@ export class Hints {
     const show = shown(hint.measure);
     const scale = scaler(hint);
     const { iterations, seconds } = { ...hint.advice.stats };
-    this.meter.textContent = `${t(show.name)}: ${Number.isFinite(hint.value) ? show.text(hint.value) : '–'} · ${t('{n} iterations, {s} s', { n: count(iterations), s: seconds.toFixed(1) })}${done ? '' : ' …'}`;
+    this.meter.textContent = `${t(show.name)}: ${Number.isFinite(hint.value) ? show.text(hint.value) : '–'} · ${t('{n} iterations, {s} s', { n: count(iterations), s: fixed(seconds, 1) })}${done ? '' : ' …'}`;
     if (Number.isFinite(hint.value)) this.game.note(hint.lost ? 0 : hint.value, hint.measure);
     else if (hint.lost) this.game.note(hint.measure === 'win_probability' ? 0 : NaN, hint.measure);
     if (hint.lost)
@@ -264,10 +264,10 @@ export class Hints {
       range.style.width = `${Math.max(0.8, (b - a) * 100)}%`;
       range.hidden = false;
     } else range.hidden = true;
-    const why = because ? [t(because)] : [];
+    const why = because ? [because] : [];
     if (Number.isFinite(move.low) && Number.isFinite(move.high))
       why.push(t('{low} to {high}', { low: show.text(move.low), high: show.text(move.high) }));
-    if (move.visits) why.push(t('{n} visits', { n: count(move.visits) }));
+    if (move.visits) why.push(t(move.visits === 1 ? '{n} visit' : '{n} visits', { n: count(move.visits) }));
     if (move.moves.length > 1) why.push(t('{n} moves on the table', { n: move.moves.length }));
     if (move.again) why.push(t('leads back'));
     // A star without a value would be a riddle.

@@ -1,13 +1,13 @@
 // The laboratory: experiments of the stores, how far they are, their reports, specs and figures.
 import { get } from './api.js';
-import { choice, closing, count, dialog, el } from './dom.js';
+import { choice, closing, count, dialog, el, fixed } from './dom.js';
 import { parts } from './game.js';
 import { plot } from './plot.js';
 import { t } from './words.js';
 
 const EVERY = 2000;
 const time = (s) =>
-  s < 60 ? `${s.toFixed(0)} s` : s < 3600 ? `${(s / 60).toFixed(0)} min` : `${(s / 3600).toFixed(1)} h`;
+  s < 60 ? `${fixed(s, 0)} s` : s < 3600 ? `${fixed(s / 60, 0)} min` : `${fixed(s / 3600, 1)} h`;
 const which = ({ store, name }) => `store=${encodeURIComponent(store)}&name=${encodeURIComponent(name)}`;
 const ORDERS = {
   name: (a, b) => a.name.localeCompare(b.name),

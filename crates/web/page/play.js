@@ -146,7 +146,7 @@ export async function play(main, page, query) {
     number.title = deals(about());
     if (document.activeElement !== number) number.value = game.setup.deal ?? '';
     if (![...kind.options].some((o) => o.value === game.setup.game))
-      kind.append(el('option', { value: game.setup.game }, game.setup.game));
+      kind.append(el('option', { value: game.setup.game }, view.title));
     kind.value = game.setup.game;
     history.replaceState(null, '', game.link(pageOf(list, game.setup.game)));
     document.title = `${view.title} · Patience`;

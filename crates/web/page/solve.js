@@ -1,11 +1,11 @@
 // The best solution: its bounds closing in, then its steps, replayed on the board.
 import { search } from './api.js';
-import { count, el, sign } from './dom.js';
+import { count, el, fixed, sign } from './dom.js';
 import { gap } from './graph.js';
 import { t } from './words.js';
 
 const PACE = 450;
-const spent = (proof) => t('{n} searched, {s} s', { n: count(proof.nodes), s: proof.seconds.toFixed(1) });
+const spent = (proof) => t('{n} searched, {s} s', { n: count(proof.nodes), s: fixed(proof.seconds, 1) });
 
 export class Solve {
   constructor(game) {

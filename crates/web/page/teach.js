@@ -1,7 +1,7 @@
 // A search one iteration at a time: selection, expansion, rollout, backup, forwards and back.
 import { get, post } from './api.js';
 import { Board } from './board.js';
-import { choice, count, el, sign, toast } from './dom.js';
+import { choice, count, el, fixed, sign, toast } from './dom.js';
 import { forest } from './forest.js';
 import { Game, link, parse, parts } from './game.js';
 import { choices, games } from './games.js';
@@ -230,7 +230,9 @@ export async function teach(main, _page, query) {
         const whole = /whole/.test(p.kind);
         const dial = slider(p.name, p.min ?? 0, top, whole ? 1 : top / 100, number, () => run());
         dial.title = p.meaning;
-        return { p, node: dial, value: () => dial.input.value };
+        // Where it stands may not be a step of the slider: until it is moved it is what was given.
+        const first = dial.input.value;
+        return { p, node: dial, value: () => (dial.input.value === first ? value : dial.input.value) };
       } else input = el('input', { type: 'text', value, 'aria-label': p.name, onchange: () => run() });
       return {
         p,
@@ -285,7 +287,13 @@ export async function teach(main, _page, query) {
       story = trace.episodes.length && trace.nodes.length > 1 ? new Story(trace) : null;
       if (!story)
         drawing.replaceChildren(
-          el('p', { class: 'soft' }, t('{planner} keeps no tree.', { planner: trace.planner })),
+          el(
+            'p',
+            { class: 'soft' },
+            trace.episodes.length
+              ? t('{planner} keeps no tree.', { planner: trace.planner })
+              : t('{planner} searched nothing here: there is no tree.', { planner: trace.planner }),
+          ),
         );
       bar.max = String(Math.max(0, 4 * trace.episodes.length));
       go(at);
@@ -331,10 +339,10 @@ export async function teach(main, _page, query) {
     bar.value = String(at);
     const { trace } = story;
     const k = Math.min(Math.floor(at / 4), trace.episodes.length - 1);
-    const end = at >= 4 * trace.episodes.length;
-    const phase = end ? 'Backup' : PHASES[at % 4];
+    const done = at >= 4 * trace.episodes.length;
+    const phase = done ? 'Backup' : PHASES[at % 4];
     const episode = trace.episodes[k];
-    const after = end || phase === 'Backup';
+    const after = done || phase === 'Backup';
     head.textContent = t('Iteration {n} of {all}: {phase}', {
       n: k + 1,
       all: trace.episodes.length,
@@ -343,7 +351,7 @@ export async function teach(main, _page, query) {
     why.textContent =
       t(SAID[phase]) +
       (phase === 'Rollout' && episode.result !== null
-        ? ` ${t('{n} moves were simulated; the result is {value}.', { n: episode.rollout, value: episode.result.toFixed(3) })}`
+        ? ` ${t('It took {n} calls of the model; the result is {value}.', { n: episode.rollout, value: fixed(episode.result, 3) })}`
         : '');
     table.replaceChildren(...tables(episode, k, phase));
     const two = trace.nodes.some((n) => n.minimising);
@@ -366,6 +374,10 @@ export async function teach(main, _page, query) {
         },
       }),
     );
+    // Of a tree that is wider than its place the end of the way is seen.
+    const end = [...drawing.querySelectorAll('.node.taken')].at(-1)?.getBoundingClientRect();
+    const frame = drawing.getBoundingClientRect();
+    if (end) drawing.scrollBy({ left: end.left + end.width / 2 - frame.left - frame.width / 2 });
     toMove.textContent = mover(trace.nodes[0]);
     remember();
   }
@@ -383,7 +395,7 @@ export async function teach(main, _page, query) {
       const rows = (phase === 'Backup' ? now : before)
         .toSorted((a, b) => sum(b, node) - sum(a, node))
         .slice(0, 12);
-      const cell = (v) => el('td', {}, v === null || v === undefined ? '–' : v.toFixed(3));
+      const cell = (v) => el('td', {}, v === null || v === undefined ? '–' : fixed(v, 3));
       const row = (e) =>
         el(
           'tr',

@@ -1,11 +1,13 @@
 // The tree of the planner that gives the hints: its first levels, to be opened.
 import { post } from './api.js';
-import { count, el } from './dom.js';
+import { count, el, fixed, observed } from './dom.js';
 import { link } from './game.js';
 import { t } from './words.js';
 
 /** Seconds where no hint has been given. */
 const SECONDS = 1;
+/** Iterations that are stepped through, at most. */
+const FEW = 60;
 
 export class Tree {
   /** `question` is what a hint would be asked with. */
@@ -29,9 +31,10 @@ export class Tree {
     if (this.node.open) this.load();
   }
 
-  /** The same search as that of a hint: its planner and seed, for as many iterations. */
-  of(advice) {
+  /** The same search as that of a hint, whose values have a name: its planner and seed, as many iterations. */
+  of(advice, measure) {
     this.advice = advice;
+    this.measure = measure;
     if (this.node.open) this.load();
   }
 
@@ -51,8 +54,18 @@ export class Tree {
         : { ...question, seconds: SECONDS };
       const twigs = await post('tree', asked, abort.signal);
       if (twigs.length)
-        this.list.replaceChildren(this.steps(planner), this.head(), ...twigs.map((twig) => this.twig(twig)));
-      else note(t('{planner} keeps no tree.', { planner }));
+        this.list.replaceChildren(
+          this.steps(planner),
+          ...this.told(twigs),
+          this.head(),
+          ...twigs.map((twig) => this.twig(twig)),
+        );
+      else
+        note(
+          stats?.iterations === 0
+            ? t('{planner} searched nothing here: there is no tree.', { planner })
+            : t('{planner} keeps no tree.', { planner }),
+        );
     } catch (error) {
       if (error.name !== 'AbortError') note(error.message);
     }
@@ -62,8 +75,21 @@ export class Tree {
   /** The same search, one iteration at a time. */
   steps(planner) {
     const { setup, moves } = this.game;
-    const href = `${link('tree', setup, moves)}&planner=${encodeURIComponent(planner)}&seed=${this.advice?.seed ?? 0}`;
+    const { seed = 0, stats } = this.advice ?? {};
+    const n = Math.max(1, Math.min(stats?.iterations ?? FEW, FEW));
+    const href = `${link('tree', setup, moves)}&planner=${encodeURIComponent(planner)}&seed=${seed}&n=${n}`;
     return el('li', {}, el('a', { href }, t('Step through this search')));
+  }
+
+  /** Where the hint tells something else than the means that the search compares, that is said. */
+  told(twigs) {
+    const { moves = [] } = this.advice ?? {};
+    const differs = twigs.some(({ action, value }) => {
+      const hint = moves.find((move) => move.action === action)?.value;
+      return Number.isFinite(hint) && Math.abs(hint - value) > 0.001;
+    });
+    const note = t('Means of the results, from which the hint tells: {name}.', { name: this.measure });
+    return differs ? [el('li', { class: 'soft leaf' }, note)] : [];
   }
 
   head() {
@@ -83,7 +109,7 @@ export class Tree {
   line(name, value, visits) {
     return [
       el('span', {}, name),
-      el('span', {}, value === null ? '' : value.toFixed(3)),
+      el('span', {}, value === null ? '' : fixed(value, 3)),
       el('span', { class: 'soft' }, count(visits)),
     ];
   }
@@ -106,7 +132,7 @@ export class Tree {
   }
 
   seen({ seen, visits, actions }) {
-    const name = t('if {seen}', { seen: seen.replace(/^Some\((.*)\)$/, '$1') });
+    const name = t('if {seen}', { seen: observed(seen) });
     if (!actions.length)
       return el('li', { class: 'leaf' }, el('div', { class: 'line soft' }, ...this.line(name, null, visits)));
     return el(

@@ -105,6 +105,8 @@ export async function watch(main, _page, query) {
   const list = await games();
   const asked = parts(query);
   const said = (key) => (asked[key] ? decodeURIComponent(asked[key]) : undefined);
+  /** What a game without words of its own is called. */
+  const called = (text) => list.find((info) => info.name === text)?.title ?? text;
   const kinds = (info) => choices(info).map(([value, text]) => el('option', { value }, text));
   const game = el(
     'select',
@@ -115,7 +117,7 @@ export async function watch(main, _page, query) {
   );
   if (said('game')) {
     if (![...game.options].some((o) => o.value === said('game')))
-      game.append(el('option', { value: said('game') }, said('game')));
+      game.append(el('option', { value: said('game') }, called(said('game'))));
     game.value = said('game');
   }
   const deal = el('input', {

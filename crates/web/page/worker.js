@@ -3,7 +3,21 @@
 // rules of its own.
 const NAME = 'page-1';
 
-addEventListener('install', () => self.skipWaiting());
+/** What is asked for later and works without the server. */
+const LATER = ['/more.css', '/hand.js', '/stats.js', '/settings.js', '/dialogs.js', '/words-de.js'];
+
+/** Keeps what the page asks for, so that one visit is enough. */
+async function fill() {
+  const kept = await caches.open(NAME);
+  const page = await (await fetch('/')).text();
+  const named = [...page.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path]) => path);
+  await kept.addAll(['/', ...named, ...LATER]);
+}
+
+addEventListener('install', (event) => {
+  self.skipWaiting();
+  event.waitUntil(fill());
+});
 addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 /** The network first, which answers "not modified" in a few bytes; what was kept, if there is none. */

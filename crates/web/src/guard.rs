@@ -1,7 +1,7 @@
 //! What every answer carries, and which requests are none of ours.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -9,12 +9,19 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::failure::Failure;
+use crate::page::STYLE_SOURCE;
 use crate::server::Shared;
 
-/// Everything comes from this server, and scripts and styles from files only.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' \
-                      data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action \
-                      'none'; frame-ancestors 'self'";
+/// Everything comes from this server: scripts from files only, styles from files and the page's own.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' {}; img-src 'self' data:; \
+         connect-src 'self'; frame-src 'self'; manifest-src 'self'; worker-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+        *STYLE_SOURCE
+    );
+    HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
+});
 
 /// Refuses names that are not ours, and adds the headers of every answer.
 ///
@@ -35,12 +42,13 @@ pub(crate) async fn guard(
         }
     };
     let headers = response.headers_mut();
+    let fixed = HeaderValue::from_static;
     let own = [
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-        (header::CACHE_CONTROL, "no-cache"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_CONTENT_TYPE_OPTIONS, fixed("nosniff")),
+        (HeaderName::from_static("cross-origin-resource-policy"), fixed("same-origin")),
+        (header::CACHE_CONTROL, fixed("no-cache")),
+        (header::CONTENT_SECURITY_POLICY, POLICY.clone()),
+        (header::REFERRER_POLICY, fixed("no-referrer")),
     ];
     // A policy is that of a document: scripts and styles obey the one that asked for them, and the page
     // is many small files.
@@ -49,7 +57,7 @@ pub(crate) async fn guard(
         kind.starts_with(b"text/javascript") || kind.starts_with(b"text/css")
     });
     for (name, value) in own.into_iter().take(if part { 3 } else { 5 }) {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
+        headers.entry(name).or_insert(value);
     }
     response
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
 
@@ -73,18 +74,47 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
+/// Where the page asks for the style of its frame.
+const FRAME: &str = r#"<link rel="stylesheet" href="/style.css">"#;
+const STYLE: &str = include_str!("../page/style.css");
+
+/// The page with the style of its frame in it, so that its first paint waits for no other file.
+static INDEX: LazyLock<String> = LazyLock::new(|| {
+    include_str!("../page/index.html").replace(FRAME, &format!("<style>{STYLE}</style>"))
+});
+
+/// That style as a policy names it: no other one in the page is followed.
+pub(crate) static STYLE_SOURCE: LazyLock<String> =
+    LazyLock::new(|| format!("'sha256-{}'", base64(&Sha256::digest(STYLE))));
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |three: &[u8]| {
+        let bits =
+            (0..3).fold(0, |bits, i| bits << 8 | three.get(i).map_or(0, |&b| usize::from(b)));
+        let digit = |i: usize| char::from(DIGITS[bits >> (18 - 6 * i) & 63]);
+        std::array::from_fn::<_, 4, _>(|i| if i <= three.len() { digit(i) } else { '=' })
+    };
+    bytes.chunks(3).flat_map(group).collect()
+}
+
 /// What a file is recognised by: a browser that has it already is told so, and nothing is sent. The
 /// tag is a weak one, because the same file is sent compressed or not.
 static TAGS: LazyLock<Vec<HeaderValue>> = LazyLock::new(|| {
-    let tag = |(_, bytes): &(&str, &[u8])| {
+    let tag = |&(name, bytes): &(&str, &'static [u8])| {
         // Fixed, so that all servers of one version tell the same.
         let mut hasher = std::hash::DefaultHasher::new();
-        hasher.write(bytes);
+        hasher.write(content(name, bytes));
         let text = format!("W/\"{:016x}\"", hasher.finish());
         HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("W/\"0\""))
     };
     FILES.iter().map(tag).collect()
 });
+
+/// What is sent for a file.
+fn content(name: &str, bytes: &'static [u8]) -> &'static [u8] {
+    if name == "index.html" { INDEX.as_bytes() } else { bytes }
+}
 
 /// A file of the page.
 pub(crate) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Response {
@@ -106,5 +136,24 @@ pub(crate) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Respo
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
     }
     let kind = HeaderValue::from_static(kind(name));
-    ([(header::CONTENT_TYPE, kind), (header::ETAG, tag)], bytes).into_response()
+    ([(header::CONTENT_TYPE, kind), (header::ETAG, tag)], content(name, bytes)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FRAME, INDEX, STYLE, base64};
+
+    #[test]
+    fn the_frame_has_its_style_in_it() {
+        assert!(INDEX.contains(STYLE) && !INDEX.contains(FRAME));
+    }
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        // The vectors of RFC 4648.
+        for (text, code) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v")] {
+            assert_eq!(base64(text.as_bytes()), code);
+        }
+        assert_eq!(base64(b"foobar"), "Zm9vYmFy");
+    }
 }

@@ -344,6 +344,26 @@ test('a phone shows advice and table together, and every page of the menu', asyn
   await close(page);
 });
 
+test('no page is wider than a phone', { timeout: 100_000 }, async () => {
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  for (const hash of [
+    'watch?game=connect-four&mode=against',
+    'watch?game=klondike&deal=seed:7&mode=two',
+    'tree?game=tic-tac-toe&planner=uct&n=9&step=20',
+    'rules',
+    'lab',
+    'other?game=tiger',
+    'other?game=connect-four',
+  ]) {
+    const page = await open(browser, at(hash), phone);
+    await page.waitForFunction(() => document.querySelector('main').children.length > 0);
+    await page.waitForTimeout(400);
+    const wide = await page.evaluate(() => [document.documentElement.scrollWidth, visualViewport.width]);
+    assert.deepEqual(wide, [360, 360], hash);
+    await close(page);
+  }
+});
+
 test('tiles are not see-through, and a group tells its points', async () => {
   const page = await open(browser, at('samegame?game=samegame&deal=1'));
   await ready(page);
@@ -372,6 +392,20 @@ test('a star has a value or says that it is a guess', async () => {
   await page.waitForFunction(() => !document.querySelector('[aria-busy]'));
   const best = await page.locator('.bars .best').innerText();
   assert.ok(/\d/.test(best.split('\n').slice(1).join(' ')) || best.includes('guess'), best);
+  await close(page);
+});
+
+test('only the piece that is new rises, and none is in the way of the pointer', async () => {
+  const page = await open(browser, at('other?game=tic-tac-toe'));
+  for (const [square, count] of [
+    ['0,0', 1],
+    ['0,1', 2],
+    ['0,2', 3],
+  ]) {
+    await page.locator(`[data-at="${square}"].can`).click({ force: true, position: { x: 6, y: 3 } });
+    await page.waitForFunction((n) => document.querySelectorAll('.piece').length === n, count);
+    assert.equal(await page.locator('.piece.fresh').count(), 1);
+  }
   await close(page);
 });
 
@@ -423,4 +457,31 @@ test('the page is sent compressed, and once', async () => {
   });
   assert.ok(bytes > 20_000 && bytes < 45_000, `${bytes} bytes`);
   await context.close();
+});
+
+test('after one visit the page opens without its server, with the last game and the statistics', {
+  timeout: 100_000,
+}, async () => {
+  const own = await serve();
+  const page = await open(
+    browser,
+    `${own.url}#/${KLONDIKE}`,
+    { serviceWorkers: 'allow' },
+    { stats: { 'klondike(draw=3)': { played: 3, won: 2, streak: 1, longest: 2, seconds: 90 } } },
+  );
+  await ready(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => (await (await caches.open('page-1')).keys()).length > 20);
+  await page.keyboard.press('t');
+  await page.waitForFunction(() => location.hash.includes('moves=turn'));
+  own.stop();
+  await own.ended;
+  await page.goto(own.url);
+  await page.locator('.felt .card').first().waitFor();
+  // Three cards of the stock were turned, and it is said that moves need the server.
+  assert.equal(await page.locator('.card[data-pile="waste"]').count(), 3);
+  await page.getByText('The server does not answer').waitFor();
+  await menu(page, 'Statistics');
+  assert.match(await page.getByRole('dialog').textContent(), /played\s*3\s*won\s*2/);
+  await page.context().close();
 });

@@ -309,6 +309,57 @@ test('every word of the page is there in German', { timeout: 200_000 }, async ()
   await close(page);
 });
 
+test('what the server says is said in German: moves, piles, titles, reasons', {
+  timeout: 100_000,
+}, async () => {
+  const page = await open(browser, at('klondike?game=klondike&deal=seed:7'), { locale: 'de-DE' });
+  await ready(page);
+  const { games } = await (await fetch(new URL('/api/games', server.url))).json();
+  const said = new Set();
+  for (const info of games) {
+    const kinds = info.variants.length ? info.variants : [[info.name, info.title]];
+    for (const [game, name] of kinds) {
+      said.add(name);
+      const { setup } = await ask('deal', { game, seed: 5 });
+      if (!setup) continue;
+      const moves = [];
+      // A few moves of every kind: always another one of those that are legal.
+      for (let i = 0; i < 12; i += 1) {
+        const view = await ask('table', { setup, moves });
+        if (!view.legal?.length) break;
+        for (const move of view.legal) said.add(move.label);
+        for (const pile of view.scene.piles ?? []) said.add(pile.name);
+        said.add(view.title).add(view.scored);
+        moves.push(view.legal[(i * 7) % view.legal.length].name);
+      }
+    }
+  }
+  for (const text of [
+    'it is safe: all that can be done now can still be done after it',
+    'looking through the stock first costs nothing and shows all of it',
+    'turn the stock 8 times, then seven of hearts and 2 more from column 1 to column 2',
+    'all 12 positions that can be reached were searched: none wins',
+  ])
+    said.add(text);
+  assert.ok(said.size > 300, `${said.size}`);
+  const [missing, card] = await page.evaluate(
+    async (texts) => {
+      const words = await import('/words.js');
+      for (const text of texts) words.said(text);
+      return [[...words.missing], words.said(texts.at(-2))];
+    },
+    [...said],
+  );
+  assert.deepEqual(missing, []);
+  assert.equal(card, 'Talon umdrehen, 8-mal, dann Herz Sieben und 2 weitere von Spalte 1 auf Spalte 2');
+  const label = await page.locator('.card[aria-label^="Pik Ass"]').getAttribute('aria-label');
+  assert.match(label, /^Pik Ass, Spalte 2, 2 von 2/);
+  await page.getByRole('button', { name: 'Tipp', exact: true }).last().click();
+  await page.locator('.bars .best').waitFor();
+  assert.match(await page.locator('.bars .best .label').textContent(), /Pik Ass von Spalte 2 auf die Ablage/);
+  await close(page);
+});
+
 test('nothing keeps anybody out: axe finds nothing serious on any page, light or dark', {
   timeout: 300_000,
 }, async () => {

@@ -373,17 +373,16 @@ test('roles, names and contrast', { timeout: 100_000 }, async () => {
         const ratio = (a + 0.05) / (b + 0.05);
         if (ratio < 4.5) bad.push(`${node.tagName} ${node.textContent} ${ratio.toFixed(2)}`);
       }
-      for (const [card, paper] of [
-        ['--heart', '--card'],
-        ['--diamond', '--card'],
-        ['--spade', '--card'],
-        ['--club', '--card'],
-      ]) {
-        const style = getComputedStyle(document.documentElement);
-        const [a, b] = [
-          light(rgb(style.getPropertyValue(card))),
-          light(rgb(style.getPropertyValue(paper))),
-        ].sort((x, y) => y - x);
+      // An element of its own for each: a change of colour would be a transition.
+      const named = (name) => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        probe.style.color = `var(${name})`;
+        const found = light(rgb(getComputedStyle(probe).color));
+        probe.remove();
+        return found;
+      };
+      for (const card of ['--heart', '--diamond', '--spade', '--club']) {
+        const [a, b] = [named(card), named('--card')].sort((x, y) => y - x);
         if ((a + 0.05) / (b + 0.05) < 4.5) bad.push(card);
       }
       return bad;
@@ -506,7 +505,34 @@ test('the tree is that of the planner that gave the hint', { timeout: 100_000 },
     .evaluateAll((all) => all.map((n) => /([\d,]+) visits/.exec(n.textContent)?.[1] ?? '0'));
   for (const n of counted) assert.ok(visits.includes(n), `${n} of ${visits}`);
   await ask('greedy');
-  await hints.getByText('greedy keeps no tree.').waitFor();
+  await hints.getByText('greedy searched nothing here: there is no tree.').waitFor();
+  await close(page);
+});
+
+test('the player for hidden cards shows its tree, and it is stepped through', {
+  timeout: 100_000,
+}, async () => {
+  // All of the stock has been seen: from here the search has one tree.
+  const page = await open(browser, `${klondike('seed:7', 3)}&moves=${Array(8).fill('turn').join('+')}`);
+  await ready(page);
+  const hints = page.getByRole('region', { name: 'hints' });
+  await hints.getByRole('button', { name: 'Hint', exact: true }).click();
+  await page.waitForFunction(
+    () => document.querySelector('.bars .best') && !document.querySelector('[aria-busy]'),
+  );
+  await hints.getByText(/^Search tree/).click();
+  await hints.getByText('Search tree of best').waitFor();
+  await hints.locator('.tree details').first().waitFor();
+  await hints.getByText('Means of the results, from which the hint tells: Win probability.').waitFor();
+  await hints.getByRole('link', { name: 'Step through this search' }).click();
+  await page.locator('.forest .node').first().waitFor();
+  // Its very parameters: a slider that has no such step changes nothing.
+  await page.waitForFunction(() => /#\/tree\?.*&planner=best&n=60&/.test(location.hash));
+  await page.getByRole('button', { name: 'last' }).click();
+  assert.match(await page.locator('.teach h2').first().textContent(), /Iteration 60 of 60: Backup/);
+  assert.equal(await page.locator('.forest .count').first().textContent(), '60');
+  assert.ok((await page.locator('.forest .node').count()) > 10);
+  assert.doesNotMatch(await page.locator('.forest').textContent(), /Some|None/);
   await close(page);
 });
 

@@ -36,7 +36,8 @@ const over = (page) => page.locator('.win').count();
 async function moved(page, act) {
   const before = await played(page);
   for (let i = 0; i < 40 && !(await over(page)); i += 1) {
-    await act(i).catch(() => {});
+    // Where nothing can be played there is nothing to wait for.
+    if ((await act(i).catch(() => {})) === false) continue;
     const done = await page
       .waitForFunction(
         (n) => (/moves=([^&]*)/.exec(location.hash)?.[1] ?? '').split('+').filter(Boolean).length > n,
@@ -49,17 +50,15 @@ async function moved(page, act) {
   assert.ok(await over(page), `no move was played after ${before}`);
 }
 
+/** One of the first few that can be played, another one at every try. */
+const some = async (page, target, i) => {
+  const all = page.locator(target);
+  return all.nth(i % Math.max(1, Math.min(5, await all.count())));
+};
+const CLICK = { force: true, timeout: 3000, position: { x: 6, y: 6 } };
 const DRIVERS = {
-  mouse: async (page, target) => (i) =>
-    page
-      .locator(target)
-      .nth(i % 5)
-      .click({ force: true, timeout: 3000, position: { x: 6, y: 6 } }),
-  touch: async (page, target) => (i) =>
-    page
-      .locator(target)
-      .nth(i % 5)
-      .tap({ force: true, timeout: 3000, position: { x: 6, y: 6 } }),
+  mouse: async (page, target) => async (i) => (await some(page, target, i)).click(CLICK),
+  touch: async (page, target) => async (i) => (await some(page, target, i)).tap(CLICK),
   keys: async (page) => {
     const inside = () =>
       page.evaluate(() => Boolean(document.activeElement?.matches('.card, .slot, .tile, .square')));
@@ -69,9 +68,11 @@ const DRIVERS = {
       .split('')
       .map((a) => ({ R: 'ArrowRight', L: 'ArrowLeft', U: 'ArrowUp', D: 'ArrowDown' })[a]);
     return async (i) => {
-      const cards = await page.evaluate(() => document.activeElement?.matches('.card, .slot'));
-      await page.keyboard.press(cards && i % 2 === 0 ? 'f' : 'Enter');
+      const here = (look) => page.evaluate((l) => document.activeElement?.matches(l), look);
+      const idle = await here('.square:not(.can), .tile.alone');
+      if (!idle) await page.keyboard.press(i % 2 === 0 && (await here('.card, .slot')) ? 'f' : 'Enter');
       await page.keyboard.press(arrows[i % arrows.length]);
+      return !idle;
     };
   },
 };

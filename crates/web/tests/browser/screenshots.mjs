@@ -11,6 +11,7 @@ const browser = await browse();
 const shot = async (name, hash, act = async () => {}, options = {}) => {
   if (only && !name.startsWith(only)) return;
   const page = await open(browser, `${server.url}#/${hash}`, {
+    clock: true,
     viewport: { width: 1280, height: 820 },
     ...options,
   });
