@@ -4,7 +4,15 @@
 const NAME = 'page-1';
 
 /** What is asked for later and works without the server. */
-const LATER = ['/more.css', '/hand.js', '/stats.js', '/settings.js', '/dialogs.js', '/words-de.js'];
+const LATER = [
+  '/more.css',
+  '/hand.js',
+  '/stats.js',
+  '/settings.js',
+  '/dialogs.js',
+  '/words-de.js',
+  '/hear.js',
+];
 
 /** Keeps what the page asks for, so that one visit is enough. */
 async function fill() {

@@ -29,6 +29,7 @@ const FILES: &[(&str, &[u8])] = files![
     "api.js",
     "words.js",
     "words-de.js",
+    "hear.js",
     "memory.js",
     "games.js",
     "dom.js",
