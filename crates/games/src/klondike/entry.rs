@@ -151,7 +151,7 @@ const BEST: PlannerInfo = PlannerInfo {
     name: "best",
     summary: "the strongest player: a tree over what can be seen, the thoughtful solver at its leaves",
     guarantee: "anytime; exact once no card is unknown; what it calls sure is proven",
-    version: 2,
+    version: 3,
     iteration: "sampled deal",
     parameters: BestParams::PARAMS,
     ..OWN

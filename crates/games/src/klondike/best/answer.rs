@@ -63,7 +63,15 @@ impl BestSearch<'_> {
             .map(|(edge, _)| &self.tree.edges[edge])
     }
 
-    /// What an action is worth. There is no interval: that of sampling is not one of the odds, which
+    /// What an action is worth where the game was solved.
+    fn exact(&self, place: usize) -> Option<f64> {
+        let stays = self.stays(self.actions[place]);
+        let values = self.belief.moves.as_ref()?.iter().zip(&self.leads);
+        let led = values.filter(|(_, lead)| stays || **lead == Some(place));
+        led.map(|(value, _)| *value).max_by(f64::total_cmp)
+    }
+
+    /// What an action is worth. Where the game was solved, that is exact. Else there is no interval: that of sampling is not one of the odds, which
     /// depend on how well the game is played on.
     fn estimate(&self, place: usize) -> Estimate<Action> {
         let action = self.actions[place];
@@ -75,6 +83,9 @@ impl BestSearch<'_> {
             let value = f64::from(u8::from(won));
             let known = Estimate::new(action, Some(value), visits);
             return Estimate { proven: true, ..known.within(Some((value, value))) };
+        }
+        if let Some(value) = self.exact(place) {
+            return Estimate::new(action, Some(value), visits).within(Some((value, value)));
         }
         let value = best.map(|edge| self.odds(edge.shrunk(usual)));
         Estimate::new(action, value, visits)
@@ -102,7 +113,8 @@ impl BestSearch<'_> {
                 return Some(place);
             }
             let e = &self.tree.edges[edge];
-            let score = (sure.is_none(), e.shrunk(usual), e.visits);
+            let exact = self.belief.moves.as_ref().map(|values| values[place]);
+            let score = (sure.is_none(), exact.unwrap_or(e.shrunk(usual)), e.visits);
             if best.is_none_or(|(least, _)| score > least) {
                 best = Some((score, place));
             }
@@ -115,6 +127,10 @@ impl Stepped for BestSearch<'_> {
     fn step(&mut self) -> Status {
         if self.is_complete() {
             return Status::Complete;
+        }
+        if self.may_solve_belief() {
+            self.solve_belief();
+            return Status::Running;
         }
         self.sample();
         Status::Running
@@ -145,7 +161,8 @@ impl Search<Klondike> for BestSearch<'_> {
         let Some(place) = self.choice() else { return Vec::new() };
         let node = &self.tree.nodes[self.root as usize];
         let edge = &self.tree.edges[node.edges().start + place];
-        let mean = edge.shrunk(self.tree.mean(self.root));
+        let exact = self.belief.moves.as_ref().map(|values| values[place]);
+        let mean = exact.unwrap_or(edge.shrunk(self.tree.mean(self.root)));
         let down = f64::from(face_down(&node.core));
         let values = [mean, down, f64::from(node.visits)];
         FIGURES.iter().copied().zip(values).collect()

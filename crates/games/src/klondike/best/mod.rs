@@ -12,7 +12,8 @@
 //! - the n-th sample of every move at the root is the same deal;
 //! - the tree is kept from one move to the next, and ways to the same node share it;
 //! - moves that need no second thought, and positions in which no card can be turned up any more,
-//!   cost no samples.
+//!   cost no samples;
+//! - with few cards face down the game is solved instead of sampled (`belief.rs`).
 //!
 //! Measured and not kept: sequential halving at the root, optimism for untried moves by their
 //! parent's mean, the solver's own first move tried first, stopping early where one move is clearly
@@ -20,12 +21,13 @@
 //! instead of 48%: samples are few and each wins or loses, so the best of several is mostly luck).
 //!
 //! **Guarantees.** Anytime and deterministic. It never reads what lies face down. With no card
-//! unknown it plays by the solver's exact answer. A move is called [`proven`] only if its value
+//! unknown it plays by the solver's exact answer, with few unknown by exact values where its nodes suffice. A move is called [`proven`] only if its value
 //! holds for every order of the face-down cards.
 //!
 //! [`proven`]: patience_plan::Estimate::proven
 
 mod answer;
+mod belief;
 mod branches;
 mod game;
 mod mix;

@@ -10,6 +10,7 @@ use super::super::solver::class::send_home;
 use super::super::solver::search::{Found, Hunt};
 use super::super::solver::state::{Layout, State as Core};
 use super::BestSettings;
+use super::belief::Belief;
 use super::sight::{Sight, face_down};
 use super::tree::Tree;
 use super::way::Ways;
@@ -38,14 +39,15 @@ pub(super) struct BestSearch<'g> {
     /// By move of the root, the place of the action that leads to it.
     pub(super) leads: Vec<Option<usize>>,
     hunt: Hunt,
-    exact: Hunt,
+    pub(super) exact: Hunt,
     exact_nodes: u64,
+    pub(super) belief: Belief,
     path: Vec<(u32, usize)>,
     pub(super) iterations: u64,
     pub(super) model_calls: u64,
 }
 
-fn settle(layout: &Layout, core: &mut Core) {
+pub(super) fn settle(layout: &Layout, core: &mut Core) {
     send_home(layout, core, false);
 }
 
@@ -71,6 +73,7 @@ impl<'g> BestSearch<'g> {
             hunt: Hunt::of(settings.nodes),
             exact: Hunt::of(EXACT),
             exact_nodes: 0,
+            belief: Belief::default(),
             path: Vec::new(),
             iterations: 0,
             model_calls: 0,
@@ -88,6 +91,7 @@ impl<'g> BestSearch<'g> {
     pub(super) fn start(&mut self, root: Root<Klondike>, rng: Rng) {
         self.rng = rng;
         self.tree.clear();
+        self.belief.clear();
         self.follow(root);
     }
 
@@ -102,6 +106,7 @@ impl<'g> BestSearch<'g> {
     fn begin(&mut self, state: &State) {
         (self.iterations, self.model_calls, self.exact_nodes) = (0, 0, 0);
         self.state = state.opened();
+        self.belief.begin();
         self.game.actions(state, &mut self.actions);
         let layout = self.sight.layout();
         let mut core = self.sight.core;
@@ -190,7 +195,7 @@ impl<'g> BestSearch<'g> {
     /// what is thought of any move, if there is none.
     pub(super) fn is_complete(&self) -> bool {
         let node = &self.tree.nodes[self.root as usize];
-        if self.actions.is_empty() || node.sure == Some(false) {
+        if self.actions.is_empty() || node.sure == Some(false) || self.belief.moves.is_some() {
             return true;
         }
         let Some(samples) = self.settings.samples else {
