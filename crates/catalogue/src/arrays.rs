@@ -19,13 +19,18 @@ pub struct Layout {
     pub numbering: &'static str,
 }
 
+/// What the player knows in a state, and saw of the last move.
+type Observe<G> = fn(&G, &<G as Game>::State, Option<<G as Game>::Obs>) -> Vec<i16>;
+
+/// So many games side by side, on so many threads.
+type MakeBatch<G> = fn(Arc<Kit<G>>, usize, usize) -> Box<dyn Many>;
+
 /// What a kit can do with a game that can be put into arrays.
 pub(crate) struct Coding<G: Game> {
     pub(crate) layout: fn(&G) -> Layout,
-    pub(crate) observe: fn(&G, &G::State, Option<G::Obs>) -> Vec<i16>,
+    pub(crate) observe: Observe<G>,
     pub(crate) number: fn(&G, &G::State, G::Action) -> usize,
-    /// So many games side by side.
-    pub(crate) batch: fn(Arc<Kit<G>>, usize, usize) -> Box<dyn Many>,
+    pub(crate) batch: MakeBatch<G>,
 }
 
 impl<G> Coding<G>

@@ -52,6 +52,9 @@ pub type Lower<A, T> =
 
 type MakeAlphaBeta<G> = fn(AlphaBetaParameters, Shared<G>) -> Made<G>;
 
+/// Whether the game goes on alike from two states.
+type Same<G> = fn(&G, &<G as Game>::State, &<G as Game>::State) -> bool;
+
 /// A start position by its number, or a position from its text.
 pub(crate) type Read<G> = dyn Fn(&G, &str) -> Result<<G as Game>::State, String> + Send + Sync;
 /// The start position of a seed.
@@ -138,8 +141,7 @@ pub struct Kit<G: Game> {
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
     pub(crate) key: Option<fn(&G, &G::State) -> u64>,
-    /// Whether the game goes on alike from two states.
-    pub(crate) same: Option<fn(&G, &G::State, &G::State) -> bool>,
+    pub(crate) same: Option<Same<G>>,
     pub(crate) alpha_beta: Option<MakeAlphaBeta<G>>,
     pub(crate) with_outcomes: Option<WithOutcomes<G>>,
     /// A leaf valued by so many threads, from one that is not.

@@ -1,9 +1,13 @@
 //! Games in arrays: numbers within their bounds, no two legal moves alike, nothing hidden told.
 
+use patience_games::black_hole::BlackHole;
 use patience_games::freecell::{FreeCell, Metric, Rules};
+use patience_games::golf::Golf;
 use patience_games::klondike::{self, Klondike};
 use patience_games::samegame::{LargeSameGame, SameGame, Scoring};
-use patience_games::{ConnectFour, Sailing, TicTacToe, Tiger};
+use patience_games::{
+    ConnectFour, FrozenLake, GameOfLife, RockSample, Sailing, SysAdmin, Tag, Taxi, TicTacToe, Tiger,
+};
 use patience_model::{Encoded, Hidden, Rng};
 
 /// Plays at random and looks at every position on the way; gives how many there were.
@@ -92,6 +96,47 @@ fn the_lake_and_the_tiger() {
         let mut other = vec![0; 3];
         tiger.observe(&tiger.draw(&tiger.known(state), &mut Rng::new(3)), None, &mut other);
         assert_eq!(other, seen, "where the tiger is makes no difference");
+    });
+}
+
+/// What is seen is the same where what is hidden is another.
+fn tells_what_is_known<G: Encoded + Hidden>(game: &G) {
+    let positions = holds(game, 30, |state, seen| {
+        let mut other = vec![0; seen.len()];
+        game.observe(&game.draw(&game.known(state), &mut Rng::new(3)), None, &mut other);
+        assert_eq!(other, seen);
+    });
+    assert!(positions > 100, "{positions}");
+}
+
+#[test]
+fn games_with_a_hidden_part_tell_what_is_known() {
+    for size in [4, 7, 11] {
+        tells_what_is_known(&RockSample::new(size, 0.95).unwrap());
+    }
+    tells_what_is_known(&Tag::new(0.95).unwrap());
+    for strict in [false, true] {
+        tells_what_is_known(&Golf { strict });
+    }
+}
+
+#[test]
+fn small_problems_and_fans() {
+    for size in [4, 8] {
+        assert!(holds(&FrozenLake::new(size, true, 0.99).unwrap(), 50, |_, _| ()) > 100);
+    }
+    assert!(holds(&Taxi::new(0.99).unwrap(), 20, |_, _| ()) > 100);
+    holds(&SysAdmin::new(7, 40).unwrap(), 20, |state, seen| {
+        assert_eq!(seen[..7].iter().sum::<i16>(), state.running.count_ones() as i16);
+        assert_eq!(seen[7], i16::from(state.left));
+    });
+    holds(&GameOfLife::new(3, 0.1, 40).unwrap(), 20, |state, seen| {
+        assert_eq!(seen[..9].iter().sum::<i16>(), state.alive.count_ones() as i16);
+    });
+    holds(&BlackHole, 50, |state, seen| {
+        let left: usize = (0..17).map(|fan| state.fan(fan).len()).sum();
+        assert_eq!(seen[..52].iter().filter(|place| **place > 0).count(), left);
+        assert_eq!(seen[52], state.hole().index() as i16);
     });
 }
 

@@ -1,14 +1,15 @@
 //! Many games side by side are the games that are played one by one.
 
-use patience::Arrays;
 use patience::model::Rng;
+use patience::{Arrays, Origin, Path};
 
 #[test]
 fn a_batch_plays_the_games_of_its_seeds() {
     let registry = patience::registry();
-    for name in ["klondike", "freecell", "samegame", "sailing(size=6)", "tiger"] {
+    let names = ["klondike", "freecell", "samegame", "sailing(size=6)", "tiger", "golf", "tag"];
+    for (name, threads) in names.into_iter().zip([1, 2, 3, 4, 5, 1, 2]) {
         let game = registry.game(name).unwrap();
-        let mut batch = game.batch(4).unwrap();
+        let mut batch = game.batch_on(4, threads).unwrap();
         let (seen, moves) = (batch.highest().len(), batch.moves());
         let (mut observations, mut legal) = (vec![0; 4 * seen], vec![0; 4 * moves]);
         let seeds = [5, 6, 7, 8];
@@ -49,6 +50,19 @@ fn a_batch_plays_the_games_of_its_seeds() {
                 assert_eq!((rewards[i], over[i]), (reward, ended), "{name}");
             }
         }
+        // Where they are now, after others begun since, they can be taken up elsewhere.
+        let mut other = game.batch(1).unwrap();
+        for i in 0..4 {
+            let path = batch.path(i);
+            let state = game.follow(&path).unwrap();
+            other.follow(0, &path).unwrap();
+            assert_eq!((state.text(), other.text(0)), (batch.text(i), batch.text(i)), "{name}");
+            let (mut row, mut moves_row) = (vec![0; seen], vec![0; moves]);
+            other.show(&mut row, &mut moves_row);
+            assert_eq!(row, observations[i * seen..][..seen], "{name}");
+            assert_eq!(Some(row), state.observed(), "{name}");
+            assert_eq!(moves_row, legal[i * moves..][..moves], "{name}");
+        }
     }
 }
 
@@ -75,6 +89,25 @@ fn a_move_that_is_not_legal_changes_nothing() {
         assert_eq!((&observations, &batch.text(0)), (&before, &text));
         illegal[0] = false;
     }
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_refused_and_changes_nothing() {
+    let game = patience::registry().game("freecell").unwrap();
+    let mut batch = game.batch(1).unwrap();
+    let before = batch.text(0);
+    let wrong_deal = Path { origin: Origin::Deal("0".to_owned()), ..Path::of(1) };
+    let wrong_move = Path { moves: vec![0, 1000], ..Path::of(1) };
+    for (path, why) in [(wrong_deal, "is no deal"), (wrong_move, "move 2 is at place 1000 of")] {
+        let error = batch.follow(0, &path).unwrap_err();
+        assert!(error.contains(why), "{error}");
+        assert_eq!(game.follow(&path).unwrap_err(), error);
+        assert_eq!(batch.text(0), before);
+    }
+    let path = game.path_from("7", 0).unwrap();
+    batch.follow(0, &path).unwrap();
+    assert_eq!(batch.text(0), game.deal("7", 0).unwrap().text());
+    assert_eq!(game.path_from("seed:7", 7), Ok(Path::of(7)));
 }
 
 #[test]

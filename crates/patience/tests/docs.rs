@@ -265,11 +265,35 @@ fn games() -> String {
     table(&["game", "what it is", "rewards", "from"], rows)
 }
 
+/// What is in the arrays of every game that can be put into arrays.
+fn arrays() -> String {
+    let registry = patience::registry();
+    let mut text = String::new();
+    for info in registry.games() {
+        let Some(layout) = registry.game(info.name).ok().and_then(|game| game.layout()) else {
+            continue;
+        };
+        let mut first = 0;
+        let rows = layout.observation.iter().map(|part| {
+            let last = first + part.count - 1;
+            let places =
+                if part.count == 1 { first.to_string() } else { format!("{first} to {last}") };
+            first += part.count;
+            vec![places, part.highest.to_string(), cell(part.meaning)]
+        });
+        text += &format!("### {}\n\n", info.title);
+        text += &table(&["numbers", "highest", "what they say"], rows);
+        text += &format!("\n{} moves: {}.\n\n", layout.moves, cell(layout.numbering));
+    }
+    text
+}
+
 /// What the code says where a page has a marker; nothing if the line is no marker.
 fn generated(line: &str) -> Option<String> {
     let marker = line.strip_prefix("<!-- ")?.strip_suffix(" -->")?;
     Some(match marker.split_once(": ") {
         Some(("parameters", names)) => parameters(names),
+        None if marker == "arrays" => arrays(),
         None if marker == "games" => games(),
         None if marker == "planners" => planners(),
         None if marker == "solvers" => solvers(),
