@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 mod advice;
+mod asked;
 mod batch;
 mod bench;
 mod call;
@@ -35,6 +36,7 @@ mod whole;
 mod yardstick;
 
 pub use advice::{Advice, Hint, Measure, MoveAdvice};
+pub use asked::{Asked, Searched, search_together};
 pub use batch::{Arrays, Batch};
 pub use bench::{Benchmark, Measured, Work};
 pub use call::{Arguments, Call, CallError};

@@ -211,8 +211,10 @@ pub fn entry() -> GameEntry {
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
         ..GameInfo::NEW
     };
-    GameEntry::new(info, |_| Ok(Kit::new(ConnectFour).shown().keyed().undo().outcomes().into()))
-        .with_benchmarks(BENCHMARKS)
+    GameEntry::new(info, |_| {
+        Ok(Kit::new(ConnectFour).shown().keyed().undo().outcomes().encoded().into())
+    })
+    .with_benchmarks(BENCHMARKS)
 }
 
 const UCT: &str = "uct(c=1.4)";

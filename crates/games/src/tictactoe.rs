@@ -197,8 +197,10 @@ pub fn entry() -> GameEntry {
         lesson: "tic-tac-toe",
         ..GameInfo::NEW
     };
-    GameEntry::new(info, |_| Ok(Kit::new(TicTacToe).shown().keyed().undo().outcomes().into()))
-        .with_benchmarks(BENCHMARKS)
+    GameEntry::new(info, |_| {
+        Ok(Kit::new(TicTacToe).shown().keyed().undo().outcomes().encoded().into())
+    })
+    .with_benchmarks(BENCHMARKS)
 }
 
 const BENCHMARKS: &[Benchmark] = &[
