@@ -37,7 +37,8 @@ from ._games import (
 from ._native import Batch, Game, Rng, State
 from ._solve import review, solve, verify
 from .errors import FaultError, InputError, PatienceError, UsageError
-from .experiment import Experiment, merge, specs
+from .evaluator import Evaluator, Searched, uct
+from .experiment import Experiment, merge, open, provenance, specs
 from .values import (
     Advice,
     Bounds,
@@ -57,6 +58,7 @@ __all__ = [
     "Batch",
     "Bounds",
     "Budget",
+    "Evaluator",
     "Experiment",
     "FaultError",
     "Game",
@@ -69,6 +71,7 @@ __all__ = [
     "Played",
     "Rng",
     "Rules",
+    "Searched",
     "Solution",
     "State",
     "Stats",
@@ -84,11 +87,13 @@ __all__ = [
     "merge",
     "planners",
     "play",
+    "provenance",
     "review",
     "solve",
     "solvers",
     "specs",
     "table",
+    "uct",
     "values",
     "verify",
 ]
