@@ -38,7 +38,8 @@ from ._games import (
 from ._native import Batch, Game, Rng, State, __version__
 from ._solve import review, solve, verify
 from .errors import FaultError, InputError, PatienceError, UsageError
-from .experiment import Experiment, merge, specs
+from .evaluator import Evaluator, Searched, uct
+from .experiment import Experiment, merge, open, provenance, specs
 from .values import (
     Advice,
     Bounds,
@@ -59,6 +60,7 @@ __all__ = [
     "Bounds",
     "Budget",
     "Checked",
+    "Evaluator",
     "Experiment",
     "FaultError",
     "Game",
@@ -71,6 +73,7 @@ __all__ = [
     "Played",
     "Rng",
     "Rules",
+    "Searched",
     "Solution",
     "State",
     "Stats",
@@ -88,11 +91,13 @@ __all__ = [
     "merge",
     "planners",
     "play",
+    "provenance",
     "review",
     "solve",
     "solvers",
     "specs",
     "table",
+    "uct",
     "values",
     "verify",
 ]

@@ -27,10 +27,11 @@ from importlib import import_module
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from . import _games, _native
+from . import _games, _native, _spec
 from ._native import State
+from ._spec import Given
 from .errors import FaultError, PatienceError, UsageError
-from .experiment import Given, warn_of_outdated, watcher
+from .experiment import warn_of_outdated, watcher
 from .values import Advice, Played, Summary
 
 if TYPE_CHECKING:
@@ -283,7 +284,7 @@ def _cause(ray: Any, error: BaseException) -> PatienceError | None:
 
 
 def run(
-    spec: str | PathLike[str],
+    spec: str | PathLike[str] | Mapping[str, Any],
     address: str | None = None,
     *,
     store: str | PathLike[str] = "patience.db",
@@ -301,8 +302,7 @@ def run(
     """
     if not chunk > 0:
         raise UsageError(f"chunk is {chunk}, expected a number of seconds above 0")
-    about = _native.read_spec(fspath(spec), quick, units)
-    given: Given = (about["file"], about["text"], quick, units)
+    given, about = _spec.read(spec, quick, units)
     watch = watcher(about["name"]) if progress is True else progress or None
     _ray()  # Before a store is made.
     warn_of_outdated(given, fspath(store))

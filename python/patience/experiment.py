@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
-from . import _native
+from . import _frames, _native, _spec
+from ._spec import Given, Objects
+from .errors import InputError, UsageError
 from .values import Summary
 
 if TYPE_CHECKING:
@@ -19,10 +21,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-__all__ = ["Experiment", "merge", "specs"]
-
-#: A spec as it travels: its name in messages, its text, whether it is the quick version, units.
-Given = tuple[str, str, bool, "int | None"]
+__all__ = ["Experiment", "merge", "open", "provenance", "specs"]
 
 
 def specs() -> list[str]:
@@ -41,11 +40,21 @@ def merge(into: str | PathLike[str], *stores: str | PathLike[str]) -> dict[str, 
     return _native.merge_stores(fspath(into), [fspath(store) for store in stores])
 
 
+#: Which table: what every unit measured, or what they come to with intervals.
+Table = Literal["rows", "estimates"]
+
+#: What a logger is told: numbers by name, and how many units are done. `mlflow.log_metrics` is one.
+Log = Callable[[dict[str, float], int], object]
+
+
 class Experiment:
     """A spec and the store of its results.
 
-    `spec` is a file or the name of a built-in one. Nothing is run and no store is made before `run`;
-    what is wrong with the spec is said at once.
+    `spec` is a file, the name of a built-in one, or a dictionary of the same keys, in which the game of an arm
+    may be an object (`patience.Rules`), and its planner a function that gets a state and a random stream and
+    gives a move, by its text or its place. Objects must be picklable; results belong to what an object is, its
+    class's source and what it holds. Nothing is run and no store is made before `run`; what is wrong with the
+    spec is said at once.
 
     >>> import patience, tempfile, os
     >>> store = os.path.join(tempfile.mkdtemp(), "S.db")
@@ -55,20 +64,24 @@ class Experiment:
     >>> table = experiment.columns()
     >>> len(table["value"]) == len(table["unit"]) > 0
     True
+    >>> patience.open(store).name
+    'uct-figure-2'
     """
 
     def __init__(
         self,
-        spec: str | PathLike[str],
+        spec: str | PathLike[str] | Mapping[str, Any],
         *,
         quick: bool = False,
         units: int | None = None,
         store: str | PathLike[str] = "patience.db",
     ) -> None:
-        self.quick = quick
-        self.store = fspath(store)
-        about = _native.read_spec(fspath(spec), quick, units)
-        self._given: Given = (about["file"], about["text"], quick, units)
+        self._be(*_spec.read(spec, quick, units), fspath(store))
+
+    def _be(self, given: Given, about: Mapping[str, Any], store: str) -> None:
+        self._given = given
+        self.quick = given[2]
+        self.store = store
         #: The experiment's name.
         self.name: str = about["name"]
         #: Its title.
@@ -86,16 +99,24 @@ class Experiment:
         threads: int = 0,
         shard: str | None = None,
         progress: bool | Callable[[Mapping[str, Any]], object] = False,
+        log: Log | None = None,
     ) -> Summary:
         """Runs it, or what is left of it, on all cores or so many threads. `shard` such as `"0/4"` is
         a part of the units. `progress` shows how far it is on standard error, or is called with it
-        about ten times a second. Ctrl-C ends it cleanly, and what is finished is stored: run it again
-        to go on. Results of another version of the program stay in the store and are not counted; a
-        warning says so."""
+        about ten times a second. `log` is called every ten seconds and at the end with numbers by name
+        and the units done, as `mlflow.log_metrics` wants them. Ctrl-C ends it cleanly, and what is finished is
+        stored: run it again to go on. Results of another version of the program stay in the store and are not
+        counted; a warning says so."""
         watch = watcher(self.name) if progress is True else progress or None
         warn_of_outdated(self._given, self.store)
-        summary = _native.experiment_run(*self._given, self.store, threads, shard, watch)
-        return Summary(**summary)
+        if log is not None:
+            watch = logged(log, watch)
+        summary = Summary(
+            **_native.experiment_run(*self._given, self.store, threads, shard, watch)
+        )
+        if log is not None:
+            log(metrics(self.report()["arms"]), summary.before + summary.ran)
+        return summary
 
     #: The same: what is stored is not run again.
     resume = run
@@ -115,74 +136,125 @@ class Experiment:
         """The report's plots as SVG, by name."""
         return dict(_native.svgs(self.store, [self.name]))
 
-    def columns(self) -> dict[str, Any]:
-        """The results as plain columns, one number per row: `arm` and `column` are lists of strings,
-        `unit`, `x` (not a number where there is no checkpoint) and `value` NumPy arrays."""
-        rows = _native.rows(self.store, self.name)
-        arms, columns = rows["arm_names"], rows["column_names"]
-        return {
-            "arm": [arms[i] for i in rows["arm"]],
-            "unit": rows["unit"],
-            "column": [columns[i] for i in rows["column"]],
-            "x": rows["x"],
-            "value": rows["value"],
-        }
+    def _columns(self, of: Table) -> dict[str, _frames.Column]:
+        if of not in ("rows", "estimates"):
+            raise UsageError(f"there is no table {of!r} (there are: 'rows', 'estimates')")
+        stored = _native.rows(self.store, self.name)
+        return _frames.rows(stored) if of == "rows" else _frames.estimates(stored, self.report())
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """The results as a pandas data frame; arm and column are categories."""
-        import pandas as pd
+    def columns(self, of: Table = "rows") -> dict[str, Any]:
+        """The results as plain columns: strings are lists, numbers NumPy arrays.
 
-        rows = _native.rows(self.store, self.name)
-        return pd.DataFrame(
-            {
-                "arm": pd.Categorical.from_codes(rows["arm"], rows["arm_names"]),
-                "unit": rows["unit"],
-                "column": pd.Categorical.from_codes(rows["column"], rows["column_names"]),
-                "x": rows["x"],
-                "value": rows["value"],
-            }
-        )
+        `rows`: one number per row. `arm`, the numbers of its sweep by their names, `game`, `planner`, `unit`,
+        `column` (what was measured), `x` (its checkpoint; not a number where there is none), `value`, the
+        `seconds` that the unit took, and the `hash` of what the results depend on.
 
-    def to_arrow(self) -> pyarrow.Table:
-        """The results as an Arrow table; arm and column are dictionaries."""
-        import pyarrow as pa
+        `estimates`: what the units of an arm come to, one row for each column: `kind`, `units`, `value`, the
+        95% interval from `low95` to `high95`, that of 99%, the standard `error`, and the `published` figure."""
+        return _frames.plain(self._columns(of))
 
-        rows = _native.rows(self.store, self.name)
+    def to_pandas(self, of: Table = "rows") -> pandas.DataFrame:
+        """The results as a pandas data frame; strings are categories."""
+        return _frames.to_pandas(self._columns(of))
 
-        def words(which: str) -> Any:
-            return pa.DictionaryArray.from_arrays(pa.array(rows[which]), rows[f"{which}_names"])
+    def to_arrow(self, of: Table = "rows") -> pyarrow.Table:
+        """The results as an Arrow table; strings are dictionaries. Its metadata says where they are from."""
+        return _frames.to_arrow(self._columns(of), {"patience": json.dumps(self.provenance())})
 
-        # Where there is no checkpoint there is nothing, not a number that is none.
-        x = pa.array(rows["x"], mask=np.isnan(rows["x"]))
-        return pa.table(
-            {
-                "arm": words("arm"),
-                "unit": pa.array(rows["unit"]),
-                "column": words("column"),
-                "x": x,
-                "value": pa.array(rows["value"]),
-            }
-        )
-
-    def to_polars(self) -> polars.DataFrame:
+    def to_polars(self, of: Table = "rows") -> polars.DataFrame:
         """The results as a polars data frame."""
-        import polars as pl
+        return _frames.to_polars(self._columns(of))
 
-        rows = self.columns()
-        return pl.DataFrame(
-            {
-                "arm": pl.Series(rows["arm"], dtype=pl.Categorical),
-                "unit": rows["unit"],
-                "column": pl.Series(rows["column"], dtype=pl.Categorical),
-                "x": pl.Series(rows["x"]).fill_nan(None),
-                "value": rows["value"],
-            }
-        )
+    def to_parquet(self, path: str | PathLike[str], of: Table = "rows") -> None:
+        """Writes the results as a Parquet file, which says itself where they are from (`provenance`)."""
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+        pq.write_table(self.to_arrow(of), fspath(path))
+
+    def provenance(self) -> dict[str, Any]:
+        """Where the results are from: the spec's text, the seed, the units, the program's version and when it
+        ran, and of each arm the hash and the versions that its results depend on."""
+        report = self.report()
+        told = {key: report[key] for key in ("name", "title", "paper", "quick", "seed", "units", "done")}
+        told.update({key: report[key] for key in ("program", "updated", "spec")})
+        known = ("name", "game", "planner", "hash", "versions", "units")
+        told["arms"] = [{key: arm[key] for key in known} for arm in report["arms"]]
+        return told
 
     def __repr__(self) -> str:
         version = ", quick" if self.quick else ""
         arms = len(self.arms)
         return f"<Experiment {self.name}{version}: {arms} arms of {self.units} units in {self.store}>"
+
+
+def open(store: str | PathLike[str], name: str | None = None) -> Experiment:
+    """An experiment of a store as it was last run, without its spec: to be looked at, and run on if no arm
+    is a Python object. The name is needed where the store has several."""
+    stored = _native.stored_specs(fspath(store))
+    names = [about["name"] for about in stored]
+    if name is None and len(names) == 1:
+        name = names[0]
+    for about in stored:
+        if about["name"] == name:
+            experiment = Experiment.__new__(Experiment)
+            units = about["units"]
+            given = (f"spec of {name}", about["text"], about["quick"], units, Objects())
+            experiment._be(given, about, fspath(store))
+            return experiment
+    which = "is not named" if name is None else f"{name} is not in it"
+    listed = ", ".join(names) or "none"
+    raise InputError(f"{fspath(store)}: the experiment {which} (there are: {listed})")
+
+
+def provenance(path: str | PathLike[str]) -> dict[str, Any]:
+    """Where the results in a Parquet file are from: what `Experiment.to_parquet` wrote."""
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+    told = (pq.read_schema(fspath(path)).metadata or {}).get(b"patience")
+    if told is None:
+        raise InputError(f"{fspath(path)}: it does not say where its results are from")
+    found: dict[str, Any] = json.loads(told)
+    return found
+
+
+def metrics(arms: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """What is known of arms, by names that loggers take: of a report, or of a run's progress."""
+    known: dict[str, float] = {}
+    for arm in arms:
+        columns = arm.get("columns")
+        for column in [arm] if columns is None else columns:
+            if column.get("value") is None:
+                continue
+            measured = column["column"] if columns is None else column["name"]
+            parts = [arm["name"], measured] + ([] if column["x"] is None else [f"{column['x']:g}"])
+            name = "/".join(re.sub(r"[^A-Za-z0-9_. -]+", "_", part).strip("_ ") for part in parts)
+            known[name] = column["value"]
+            for end in ("low", "high"):
+                if column["at95"] is not None:
+                    known[f"{name}/{end}95"] = column["at95"][end]
+    return known
+
+
+#: Seconds between two calls of a logger.
+LOG_EVERY = 10.0
+
+
+def logged(
+    log: Log, watch: Callable[[Mapping[str, Any]], object] | None
+) -> Callable[[Mapping[str, Any]], None]:
+    """Tells a logger now and then, and whoever else watches each time."""
+    last = time.monotonic()
+
+    def tell(progress: Mapping[str, Any]) -> None:
+        nonlocal last
+        if watch is not None:
+            watch(progress)
+        if time.monotonic() - last >= LOG_EVERY:
+            last = time.monotonic()
+            rate = {"units_per_second": progress["rate"]}
+            log({**metrics(progress["arms"]), **rate}, progress["done"])
+
+    return tell
 
 
 def warn_of_outdated(given: Given, store: str) -> None:

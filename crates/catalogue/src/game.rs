@@ -14,7 +14,7 @@ use crate::info::{Deals, GameInfo, PlannerInfo};
 use crate::kit::Kit;
 use crate::planners;
 use crate::position::{Of, Position};
-use crate::run::{self, Judges, Judging, Playing, Plays, Solves};
+use crate::run::{self, Judges, Judging, Playing, Plays, RunError, Solves, Start, Streams};
 use crate::state::AnyState;
 
 /// A game whose type has been erased.
@@ -193,6 +193,15 @@ impl AnyGame {
         self.inner.layout()
     }
 
+    /// Where a run starts, with the streams of the run: what [`AnyGame::playing`] plays from.
+    ///
+    /// # Errors
+    /// If there is no such start.
+    pub fn begin(&self, start: Start<'_>, streams: &Streams<'_>) -> Result<AnyState, RunError> {
+        let state = AnyState::new(self.clone(), self.inner.begin(start, streams)?, 0, 0);
+        Ok(state.with_chance((streams.shared)("chance")))
+    }
+
     /// So many games side by side, for games that can be put into arrays.
     pub fn batch(&self, games: usize) -> Option<Batch> {
         self.batch_on(games, 1)
@@ -331,6 +340,8 @@ pub(crate) trait Erased: Send + Sync {
     fn formats(&self) -> Vec<&'static str>;
     fn layout(&self) -> Option<Layout>;
     fn batch(&self, games: usize, threads: usize) -> Option<Box<dyn Many>>;
+    fn begin(&self, start: Start<'_>, streams: &Streams<'_>)
+    -> Result<Box<dyn Position>, RunError>;
     fn playing(&self, playing: &Playing) -> Result<Box<dyn Plays>, CallError>;
     fn judging(&self, judging: &Judging) -> Result<Box<dyn Judges>, CallError>;
     fn solving(&self, solver: &Call, budget: &Budget) -> Result<Box<dyn Solves>, CallError>;
@@ -407,6 +418,15 @@ where
     fn batch(&self, games: usize, threads: usize) -> Option<Box<dyn Many>> {
         let make = self.coding.as_ref()?.batch;
         Some(make(Arc::clone(self), games, threads))
+    }
+
+    fn begin(
+        &self,
+        start: Start<'_>,
+        streams: &Streams<'_>,
+    ) -> Result<Box<dyn Position>, RunError> {
+        let state = run::begin_at(self, start, streams)?;
+        Ok(Box::new(Of::new(Arc::clone(self), state)))
     }
 
     fn playing(&self, playing: &Playing) -> Result<Box<dyn Plays>, CallError> {

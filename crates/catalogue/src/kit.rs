@@ -147,6 +147,8 @@ pub struct Kit<G: Game> {
     /// A leaf valued by so many threads, from one that is not.
     pub(crate) threaded: Option<Threaded<G>>,
     pub(crate) leaves: Vec<(&'static str, Arc<dyn Leaf<G>>)>,
+    /// How a search is started for which an evaluator is asked.
+    pub(crate) asks: Option<crate::asked::MakeAsks<G>>,
     pub(crate) searches: Vec<(&'static PlannerInfo, Box<MakeSearch<G>>)>,
     pub(crate) policies: Policies<G>,
     pub(crate) numbered: Option<Box<Read<G>>>,
@@ -222,6 +224,7 @@ impl<G: Game + 'static> Kit<G> {
             with_outcomes: None,
             threaded: None,
             leaves: Vec::new(),
+            asks: None,
             searches: Vec::new(),
             policies: Policies::default(),
             numbered: None,
@@ -521,6 +524,7 @@ impl<G: Game + 'static> Kit<G> {
         G::Action: Send,
         G::Obs: Send,
     {
+        self.asks = Some(crate::asked::asks);
         self.capability("arrays");
         self.coding = Some(Coding::OF);
         self

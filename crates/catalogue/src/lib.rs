@@ -8,6 +8,7 @@
 
 mod advice;
 mod arrays;
+mod asked;
 mod batch;
 mod bench;
 mod call;
@@ -38,6 +39,7 @@ mod yardstick;
 
 pub use advice::{Advice, Hint, Measure, MoveAdvice};
 pub use arrays::Layout;
+pub use asked::{Asked, Searched, search_together};
 pub use batch::{Arrays, Batch};
 pub use bench::{Benchmark, Measured, Work};
 pub use call::{Arguments, Call, CallError};

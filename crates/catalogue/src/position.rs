@@ -4,9 +4,10 @@ use std::any::Any;
 use std::sync::Arc;
 
 use patience_model::{Game, Rng, Scene, Standing};
-use patience_plan::{Budget, Cancel, Verdict};
+use patience_plan::{Budget, Cancel, Root, Verdict};
 
 use crate::advice::{Advice, Measure, MoveAdvice};
+use crate::asked::Asks;
 use crate::call::{Call, CallError};
 use crate::kit::{Kit, Objective};
 use crate::planners;
@@ -51,6 +52,7 @@ pub(crate) trait Position: Send {
         places: &[String],
         watch: &mut dyn FnMut(Advice),
     ) -> Result<Advice, CallError>;
+    fn asks<'s>(&'s self, planner: &'s Call, seed: u64) -> Result<Box<dyn Asks + 's>, CallError>;
     fn tree(&self, question: &Question<'_>, depth: u32) -> Result<Vec<Twig>, CallError>;
     fn trace(&self, question: &Question<'_>) -> Result<Trace, CallError>;
     fn solve(
@@ -79,7 +81,20 @@ impl<G: Game + 'static> Of<G> {
         Of { kit, state, last: None, past: Vec::new() }
     }
 
-    fn legal(&self) -> Vec<G::Action> {
+    pub(crate) fn kit(&self) -> &Kit<G> {
+        &self.kit
+    }
+
+    pub(crate) fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    /// Where a search starts.
+    pub(crate) fn root(&self) -> Root<G> {
+        think::root(&self.kit, &self.past, &self.state)
+    }
+
+    pub(crate) fn legal(&self) -> Vec<G::Action> {
         let mut legal = Vec::new();
         self.kit.game.actions(&self.state, &mut legal);
         legal
@@ -102,7 +117,7 @@ impl<G: Game + 'static> Of<G> {
     }
 
     /// What is thought, in words.
-    fn advice(
+    pub(crate) fn advice(
         &self,
         question: &Question<'_>,
         places: &[String],
@@ -369,12 +384,19 @@ where
                 above.think(&self.kit.game, &self.state, question, &mut tell)?
             }
             _ => {
-                let root = think::root(&self.kit, &self.past, &self.state);
+                let root = self.root();
                 let lower = |action| vec![action];
                 think::think(&self.kit, &self.state, root, question, &lower, &mut tell)?
             }
         };
         Ok(self.advice(question, places, &thought))
+    }
+
+    fn asks<'s>(&'s self, planner: &'s Call, seed: u64) -> Result<Box<dyn Asks + 's>, CallError> {
+        match self.kit.asks {
+            Some(asks) => asks(self, planner, seed),
+            None => Err(CallError::new(planner, "the game cannot be put into arrays")),
+        }
     }
 
     fn tree(&self, question: &Question<'_>, depth: u32) -> Result<Vec<Twig>, CallError> {
@@ -383,7 +405,7 @@ where
                 above.tree(&self.kit.game, &self.state, question, depth)
             }
             _ => {
-                let root = || think::root(&self.kit, &self.past, &self.state);
+                let root = || self.root();
                 think::tree(&self.kit, &self.state, root, question, depth)
             }
         }
@@ -395,7 +417,7 @@ where
                 above.trace(&self.kit.game, &self.state, question)
             }
             _ => {
-                let root = || think::root(&self.kit, &self.past, &self.state);
+                let root = || self.root();
                 trace::trace(&self.kit, &self.state, root, question)
             }
         }

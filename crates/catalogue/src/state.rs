@@ -3,10 +3,11 @@
 use std::fmt;
 
 use patience_model::{Label, Rng, Scene, Standing};
-use patience_plan::{Budget, Cancel};
+use patience_plan::{Budget, Cancel, StopReason};
 use serde::Serialize;
 
 use crate::advice::{Advice, Measure};
+use crate::asked::{Asks, Searched};
 use crate::call::{Call, CallError};
 use crate::game::AnyGame;
 use crate::kit::Objective;
@@ -68,6 +69,11 @@ impl AnyState {
             seen: String::new(),
             places,
         }
+    }
+
+    /// The same with this stream for chance.
+    pub(crate) fn with_chance(self, chance: Rng) -> Self {
+        AnyState { chance, ..self }
     }
 
     /// The game.
@@ -270,6 +276,23 @@ impl AnyState {
         let question = Question { planner: &planner, budget, seed, cancel };
         let mut watch = |advice: Advice| watch(&named(advice));
         self.inner.advise(&question, &self.places, &mut watch).map(named)
+    }
+
+    /// Starts a search for which an evaluator is to be asked.
+    pub(crate) fn asks<'s>(
+        &'s self,
+        planner: &'s Call,
+        seed: u64,
+    ) -> Result<Box<dyn Asks + 's>, CallError> {
+        self.inner.asks(planner, seed)
+    }
+
+    /// What such a search of this position came to.
+    pub(crate) fn searched(&self, search: &dyn Asks, seconds: f64, stop: StopReason) -> Searched {
+        let mut searched = search.searched(&self.places, seconds, stop);
+        searched.advice.game = self.game.to_string();
+        searched.advice.position = self.text();
+        searched
     }
 
     /// Thinks about the position, and gives the first levels of the search's tree, so many actions

@@ -55,7 +55,7 @@ pub(crate) fn student(freedom: u64) -> f64 {
 }
 
 impl<A> Thought<A> {
-    fn of<G: Game + 'static>(
+    pub(crate) fn of<G: Game + 'static>(
         kit: &Kit<G>,
         state: &G::State,
         measure: Measure,

@@ -7,7 +7,7 @@ use patience_plan::uct::{
     Backup, Evaluate, Leaf, Range, Rave, Recommend, Rollout, RootRule, Selection, Settings, Uct,
     Uniform, Widening,
 };
-use patience_plan::{AdaptivePlayouts, Mast, NGrams};
+use patience_plan::{AdaptivePlayouts, Asked, Mast, NGrams};
 
 use crate::call::{Arguments, CallError};
 use crate::kit::{Kit, Made};
@@ -148,6 +148,33 @@ pub(crate) fn make<G: Game + 'static>(
 ) -> Result<Made<G>, CallError> {
     let p = UctParams::read(arguments)?;
     refuse_idle(&p, arguments)?;
+    let leaf = leaf(kit, &p, arguments)?;
+    of_leaf(kit, &p, arguments, leaf)
+}
+
+/// Makes one whose leaves are judged by whoever steps its searches.
+pub(crate) fn asking<G: Game + 'static>(
+    kit: &Kit<G>,
+    arguments: &Arguments<'_>,
+) -> Result<Made<G>, CallError> {
+    let p = UctParams::read(arguments)?;
+    refuse_idle(&p, arguments)?;
+    for key in ["eval", "limit", "threads"] {
+        if arguments.has(key) {
+            let message = format!("{key} goes without an evaluator only, which values the leaves");
+            return Err(arguments.blame(key, message));
+        }
+    }
+    of_leaf(kit, &p, arguments, Arc::new(Asked))
+}
+
+/// Makes one that values leaves so.
+fn of_leaf<G: Game + 'static>(
+    kit: &Kit<G>,
+    p: &UctParams,
+    arguments: &Arguments<'_>,
+    mut leaf: Arc<dyn Leaf<G>>,
+) -> Result<Made<G>, CallError> {
     if kit.is_hidden() {
         // A key or a list of outcomes tells states apart that a player may not be able to.
         for (key, message) in [
@@ -165,8 +192,7 @@ pub(crate) fn make<G: Game + 'static>(
             }
         }
     }
-    let settings = settings(&p);
-    let mut leaf = leaf(kit, &p, arguments)?;
+    let settings = settings(p);
     let lists = p.prove || p.backup == Told::Bellman;
     if lists {
         let Some(with) = kit.with_outcomes.as_ref().filter(|_| !kit.is_hidden()) else {

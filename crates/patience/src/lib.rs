@@ -32,7 +32,7 @@ pub use patience_lab as lab;
 pub use patience_model as model;
 pub use patience_plan as plan;
 pub use player::{Cancelled, Player, RoleKit};
-pub use tasks::{position_files, resolve, task};
+pub use tasks::{Decides, position_files, resolve, task, task_of};
 
 /// All that most programs need.
 pub mod prelude {

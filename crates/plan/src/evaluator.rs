@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use patience_model::Encoded;
+use patience_model::{Encoded, Game};
 
 use crate::rollout::Workspace;
 use crate::uct::{Judged, Leaf};
@@ -16,6 +16,80 @@ pub struct States<'a> {
     pub observations: &'a [i16],
     /// 1 for each move that is legal, one row per state of [`Encoded::moves`].
     pub legal: &'a [u8],
+    /// Whether the minimising player is to move, state by state.
+    pub minimising: &'a [bool],
+}
+
+/// States that are gathered, from one search or from many, to be asked about together.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    count: usize,
+    observations: Vec<i16>,
+    legal: Vec<u8>,
+    minimising: Vec<bool>,
+}
+
+impl Rows {
+    /// How many states there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.count = 0;
+        self.observations.clear();
+        self.legal.clear();
+        self.minimising.clear();
+    }
+
+    /// Adds states of a game. One in which the game is over is worth nothing more, and nobody need be
+    /// asked.
+    pub fn add<G: Encoded>(&mut self, game: &G, states: &[Judged<G>]) {
+        let (width, moves) = (game.highest().len(), game.moves());
+        for judged in states.iter().filter(|judged| !judged.legal.is_empty()) {
+            let (seen, legal) = (self.observations.len(), self.legal.len());
+            self.observations.resize(seen + width, 0);
+            self.legal.resize(legal + moves, 0);
+            game.observe(&judged.state, None, &mut self.observations[seen..]);
+            for &action in &judged.legal {
+                self.legal[legal + game.number(&judged.state, action)] = 1;
+            }
+            self.minimising.push(game.minimising(&judged.state));
+            self.count += 1;
+        }
+    }
+
+    /// What an evaluator is shown of them.
+    pub fn states(&self) -> States<'_> {
+        let Rows { count, observations, legal, minimising } = self;
+        States { count: *count, observations, legal, minimising }
+    }
+
+    /// Gives states that were added what an evaluator thought of them, row by row from the first of these
+    /// on; how many rows that were.
+    pub fn answer<G: Encoded>(
+        game: &G,
+        states: &mut [Judged<G>],
+        values: &[f64],
+        logits: &[f32],
+    ) -> usize {
+        let (mut row, moves) = (0, game.moves());
+        for judged in states {
+            judged.value = 0.0;
+            judged.priors.clear();
+            if judged.legal.is_empty() {
+                continue;
+            }
+            judged.value = values[row];
+            let number = |&action: &G::Action| game.number(&judged.state, action);
+            let logits = &logits[row * moves..(row + 1) * moves];
+            judged.priors.extend(judged.legal.iter().map(|action| logits[number(action)]));
+            softmax(&mut judged.priors);
+            row += 1;
+        }
+        row
+    }
 }
 
 /// What is thought of states, row by row.
@@ -62,41 +136,41 @@ impl<G: Encoded, E: Evaluator> Leaf<G> for Evaluated<E> {
     }
 
     fn judge(&self, game: &G, states: &mut [Judged<G>], _workspace: &mut Workspace<G>) {
-        // A game that is over is worth nothing more, and nobody need be asked.
-        let asked = || states.iter().filter(|judged| !judged.legal.is_empty());
-        let (count, width, moves) = (asked().count(), game.highest().len(), game.moves());
-        let mut observations = vec![0; count * width];
-        let mut legal = vec![0; count * moves];
-        for (row, judged) in asked().enumerate() {
-            game.observe(&judged.state, None, &mut observations[row * width..(row + 1) * width]);
-            for &action in &judged.legal {
-                legal[row * moves + game.number(&judged.state, action)] = 1;
-            }
+        let mut rows = Rows::default();
+        rows.add(game, states);
+        let (mut values, mut logits) = (vec![0.0; rows.count], vec![0.0; rows.legal.len()]);
+        if rows.count > 0 {
+            let judgements = Judgements { values: &mut values, logits: &mut logits };
+            self.0.evaluate(rows.states(), judgements);
         }
-        let (mut values, mut logits) = (vec![0.0; count], vec![0.0; count * moves]);
-        if count > 0 {
-            let asked = States { count, observations: &observations, legal: &legal };
-            self.0.evaluate(asked, Judgements { values: &mut values, logits: &mut logits });
-        }
-        let mut row = 0;
-        for judged in states {
-            judged.value = 0.0;
-            judged.priors.clear();
-            if judged.legal.is_empty() {
-                continue;
-            }
-            judged.value = values[row];
-            let number = |&action: &G::Action| game.number(&judged.state, action);
-            let logits = &logits[row * moves..(row + 1) * moves];
-            judged.priors.extend(judged.legal.iter().map(|action| logits[number(action)]));
-            softmax(&mut judged.priors);
-            row += 1;
-        }
+        Rows::answer(game, states, &values, &logits);
     }
 }
 
-/// Turns logits into shares.
-fn softmax(logits: &mut [f32]) {
+/// A leaf that whoever steps the search judges, so that one evaluator can be asked about the leaves of
+/// many searches at once: see [`Search::asked`](crate::Search::asked).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked;
+
+impl<G: Game> Leaf<G> for Asked {
+    fn evaluate(&self, _game: &G, _state: G::State, _workspace: &mut Workspace<G>) -> f64 {
+        unreachable!("the search waits for whoever steps it")
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+
+    fn waits(&self) -> bool {
+        true
+    }
+}
+
+/// Turns logits into shares. Of moves that all seem alike nothing is known: there are no priors then.
+fn softmax(logits: &mut Vec<f32>) {
+    if logits.iter().all(|logit| *logit == logits[0]) {
+        return logits.clear();
+    }
     let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     logits.iter_mut().for_each(|logit| *logit = (*logit - top).exp());
     let sum: f32 = logits.iter().sum();

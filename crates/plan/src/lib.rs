@@ -45,7 +45,7 @@ pub use depth_first::{DepthFirst, DepthFirstSearch};
 pub use despot::{Despot, DespotParameters};
 pub use estimate::{After, Branch, Estimate, StandardError};
 pub use evaluation::{Evaluation, Shared, Zero};
-pub use evaluator::{Evaluated, Evaluator, Judgements, States};
+pub use evaluator::{Asked, Evaluated, Evaluator, Judgements, Rows, States};
 pub use finding::{Bounds, Finding, Verdict};
 pub use first::First;
 pub use halt::Halt;

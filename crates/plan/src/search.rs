@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use patience_model::{Game, Rng};
 
+use crate::uct::Judged;
 use crate::{Branch, Budget, Cancel, Counts, Estimate, Finding, Halt, Root, Stats, StopReason};
 
 /// Whether a search can go on.
@@ -83,6 +84,21 @@ pub trait Search<G: Game>: Stepped {
         None
     }
 
+    /// The policy that the search has come to: how likely it would take each action at the root, in the
+    /// order of the estimates. By visits, unless it knows better.
+    fn policy(&self) -> Vec<f64> {
+        share_of_visits(&self.estimates())
+    }
+
+    /// The leaves that whoever steps the search must judge before it can go on: where there are some,
+    /// a step does nothing. Only of a search whose leaf [`waits`](crate::uct::Leaf::waits).
+    fn asked(&mut self) -> &mut [Judged<G>] {
+        &mut []
+    }
+
+    /// Goes on with what was thought of those leaves.
+    fn answered(&mut self) {}
+
     /// The first levels of the tree in hand, so many actions deep, to be looked at; nothing if the
     /// search keeps none.
     fn tree(&self, _depth: u32) -> Vec<Branch<G::Action, G::Obs>> {
@@ -100,6 +116,16 @@ pub trait Search<G: Game>: Stepped {
     fn advance(&mut self, _action: G::Action, _obs: G::Obs, _root: Root<G>) -> bool {
         false
     }
+}
+
+/// What share of the visits each action had; each alike before the first.
+pub(crate) fn share_of_visits<A>(estimates: &[Estimate<A>]) -> Vec<f64> {
+    let sum: u64 = estimates.iter().map(|estimate| estimate.visits).sum();
+    let share = |estimate: &Estimate<A>| match sum {
+        0 => 1.0 / estimates.len() as f64,
+        sum => estimate.visits as f64 / sum as f64,
+    };
+    estimates.iter().map(share).collect()
 }
 
 /// The one loop that knows budget, clock, memory and cancellation: steps until the budget is spent,

@@ -4,9 +4,10 @@ use std::sync::Mutex;
 
 use patience_games::{ConnectFour, TicTacToe};
 use patience_model::{Encoded, Game, Rng};
-use patience_plan::uct::{Rollout, RootRule, Selection, Settings, Threads, Uct};
+use patience_plan::uct::{Evaluate, Rollout, RootRule, Selection, Settings, Threads, Uct};
 use patience_plan::{
-    Budget, Cancel, Estimate, Evaluated, Evaluator, Judgements, Planner, Root, Search, States,
+    Asked, Budget, Cancel, Counts, Estimate, Evaluated, Evaluator, Judgements, Planner, Root, Rows,
+    Search, States, Status, Zero,
 };
 
 fn run<G: Game>(search: &mut dyn Search<G>, iterations: u64) {
@@ -102,4 +103,125 @@ fn an_evaluator_is_asked_of_many_states_at_once() {
             assert_eq!(most.action.0, 4, "the centre has the largest prior");
         }
     }
+}
+
+/// Thinks something of every state, and of each move something else.
+#[derive(Clone)]
+struct Opinion;
+
+impl Evaluator for Opinion {
+    fn evaluate(&self, states: States<'_>, judgements: Judgements<'_>) {
+        let width = ConnectFour.highest().len();
+        for row in 0..states.count {
+            let seen = &states.observations[row * width..(row + 1) * width];
+            let sum: usize = seen.iter().enumerate().map(|(i, &seen)| i * seen as usize).sum();
+            judgements.values[row] = (sum % 21) as f64 / 10.0 - 1.0;
+            assert_eq!(states.minimising[row], seen[42] == 1);
+            for (number, logit) in judgements.logits[row * 7..(row + 1) * 7].iter_mut().enumerate()
+            {
+                *logit = (sum * (number + 3) % 11) as f32 / 4.0;
+            }
+        }
+    }
+}
+
+/// Runs searches whose leaves are judged from outside, all of them together.
+fn answer_all(searches: &mut [Box<dyn Search<ConnectFour> + '_>], iterations: u64) {
+    searches.iter_mut().for_each(|search| search.within(&Budget::iterations(iterations)));
+    let mut rows = Rows::default();
+    loop {
+        rows.clear();
+        for search in searches.iter_mut() {
+            while search.asked().is_empty()
+                && search.counts().iterations < iterations
+                && search.step() == Status::Running
+            {}
+            rows.add(&ConnectFour, search.asked());
+        }
+        if rows.count() == 0 {
+            return;
+        }
+        let (mut values, mut logits) = (vec![0.0; rows.count()], vec![0.0; rows.count() * 7]);
+        Opinion.evaluate(rows.states(), Judgements { values: &mut values, logits: &mut logits });
+        let mut row = 0;
+        for search in searches.iter_mut() {
+            let leaves = search.asked();
+            row += Rows::answer(&ConnectFour, leaves, &values[row..], &logits[row * 7..]);
+            search.answered();
+        }
+    }
+}
+
+#[test]
+fn leaves_may_be_judged_from_outside_for_many_searches_at_once() {
+    let puct = Settings { selection: Selection::Puct { c: 1.25 }, ..Settings::default() };
+    let gumbel = Settings {
+        selection: Selection::Improved { scale: 0.1 },
+        root: RootRule::Gumbel { considered: 4, scale: 0.1 },
+        ..Settings::default()
+    };
+    for (settings, iterations) in [
+        (puct, 300),
+        (Settings { batch: 8, virtual_loss: 0.5, ..puct }, 301),
+        (Settings { trees: 3, iterations: Some(60), ..puct }, 180),
+        (Settings { trees: 3, iterations: Some(61), batch: 4, ..puct }, 183),
+        (gumbel, 64),
+    ] {
+        let starts: Vec<_> = (0..4)
+            .map(|moves| {
+                let (mut state, mut rng) = (ConnectFour::START, Rng::new(moves));
+                for _ in 0..5 * moves {
+                    let mut legal = Vec::new();
+                    ConnectFour.actions(&state, &mut legal);
+                    if let [_, ..] = legal[..] {
+                        ConnectFour.step(&mut state, rng.pick(&legal), &mut Rng::new(0));
+                    }
+                }
+                state
+            })
+            .collect();
+        let asking: Uct<_> = Uct::new(settings, Asked).unwrap();
+        let mut together: Vec<_> = starts
+            .iter()
+            .zip(1..)
+            .map(|(&state, seed)| asking.search(&ConnectFour, Root::Certain(state), Rng::new(seed)))
+            .collect();
+        answer_all(&mut together, iterations);
+        let alone: Uct<_> = Uct::new(settings, Evaluated(Opinion)).unwrap();
+        for ((state, seed), asked) in starts.into_iter().zip(1..).zip(together) {
+            let mut search = alone.search(&ConnectFour, Root::Certain(state), Rng::new(seed));
+            run(&mut *search, iterations);
+            assert_eq!(asked.estimates(), search.estimates());
+            assert_eq!(asked.best(), search.best());
+            // One that waits counts what is under way, and holds a little more for it.
+            let spent = |counts: Counts| Counts { bytes: 0, ..counts };
+            assert_eq!(spent(asked.counts()), spent(search.counts()));
+            let policy = asked.policy();
+            assert_eq!(policy, search.policy());
+            let sum: f64 = policy.iter().sum();
+            assert!(policy.is_empty() || (sum - 1.0).abs() < 1e-9, "{policy:?}");
+        }
+    }
+}
+
+/// Of one who thinks alike of all moves the search knows as much as without priors.
+#[test]
+fn moves_that_seem_alike_have_no_priors() {
+    let settings = Settings { selection: Selection::Puct { c: 1.25 }, ..Settings::default() };
+    let start = Root::Certain(TicTacToe::START);
+    let even: Uct<_> = Uct::new(settings, Evaluated(Even)).unwrap();
+    let mut even = even.search(&TicTacToe, start, Rng::new(1));
+    let plain: Uct<_> = Uct::new(settings, Evaluate(Zero)).unwrap();
+    let mut plain = plain.search(&TicTacToe, Root::Certain(TicTacToe::START), Rng::new(1));
+    run(&mut *even, 2_000);
+    run(&mut *plain, 2_000);
+    assert_eq!(even.estimates(), plain.estimates());
+}
+
+/// Says nothing.
+#[derive(Clone)]
+struct Even;
+
+impl Evaluator for Even {
+    fn evaluate(&self, _: States<'_>, _: Judgements<'_>) {}
 }

@@ -5,19 +5,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use patience::lab::{self, Done, Places, Store};
 use patience::plan::Cancel;
-use patience::{registry, resolve};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::convert::to_python;
 use crate::error::{input, lab as lab_error};
 use crate::experiment::spec;
 use crate::interrupt::aside;
+use crate::objects::Objects;
 
 /// Runs units of a spec on a worker.
 #[pyclass(module = "patience._native", frozen)]
 #[derive(Debug)]
-pub(crate) struct Crew(lab::Crew);
+pub(crate) struct Crew(lab::Crew, Objects);
 
 #[pymethods]
 impl Crew {
@@ -28,9 +28,14 @@ impl Crew {
         text: &str,
         quick: bool,
         units: Option<u64>,
+        objects: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let spec = spec(file, text, quick, units)?;
-        py.detach(|| Ok(Crew(lab::Crew::new(spec, &resolve(registry())).map_err(lab_error)?)))
+        let objects = Objects::read(objects)?;
+        py.detach(|| {
+            let crew = lab::Crew::new(spec, &objects.resolve()).map_err(lab_error);
+            Ok(Crew(objects.end(crew)?, objects))
+        })
     }
 
     /// Runs the units of these ranges of places and gives the results as bytes. On a worker Ctrl-C is nobody's:
@@ -47,7 +52,7 @@ impl Crew {
             true => aside(py, |cancel| self.0.run(&places, cancel))?,
             false => py.detach(|| self.0.run(&places, &Cancel::new())),
         };
-        Ok(PyBytes::new(py, &Done::pack(&done.map_err(lab_error)?)))
+        Ok(PyBytes::new(py, &Done::pack(&self.1.end(done.map_err(lab_error))?)))
     }
 }
 
@@ -78,11 +83,13 @@ impl Ledger {
         text: &str,
         quick: bool,
         units: Option<u64>,
+        objects: &Bound<'_, PyDict>,
         store: PathBuf,
     ) -> PyResult<Self> {
         let spec = spec(file, text, quick, units)?;
+        let objects = Objects::read(objects)?;
         py.detach(|| {
-            let experiment = lab::check(&spec, &resolve(registry())).map_err(lab_error)?;
+            let experiment = lab::check(&spec, &objects.resolve()).map_err(lab_error)?;
             let store = Store::open(&store).map_err(lab_error)?;
             let ledger = lab::Ledger::open(experiment, store).map_err(lab_error)?;
             Ok(Ledger(Mutex::new(Some(ledger))))

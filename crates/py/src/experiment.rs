@@ -4,15 +4,17 @@ use std::path::{Path, PathBuf};
 
 use numpy::PyArray1;
 use patience::lab::{
-    self, Experiment, ExportFormat, Progress, Reading, RunOptions, Shard, Spec, Store, did_you_mean,
+    self, Experiment, ExportFormat, Progress, Reading, RunOptions, Shard, Spec, Store,
+    StoredExperiment, did_you_mean,
 };
-use patience::{registry, resolve};
+use patience::registry;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{IntoPyDict, PyDict, PyList};
 
 use crate::convert::to_python;
 use crate::error::{Kind, input, lab as lab_error, raise};
 use crate::interrupt::watched;
+use crate::objects::Objects;
 
 /// A spec as it travels: what it is called in messages, and its text.
 pub(crate) fn spec(file: &str, text: &str, quick: bool, units: Option<u64>) -> PyResult<Spec> {
@@ -24,9 +26,15 @@ pub(crate) fn spec(file: &str, text: &str, quick: bool, units: Option<u64>) -> P
 }
 
 /// The same, checked and ready to run.
-fn experiment(file: &str, text: &str, quick: bool, units: Option<u64>) -> PyResult<Experiment> {
+fn experiment(
+    file: &str,
+    text: &str,
+    quick: bool,
+    units: Option<u64>,
+    objects: &Objects,
+) -> PyResult<Experiment> {
     let spec = spec(file, text, quick, units)?;
-    lab::check(&spec, &resolve(registry())).map_err(lab_error)
+    objects.end(lab::check(&spec, &objects.resolve()).map_err(lab_error))
 }
 
 /// The names of the built-in specs.
@@ -60,17 +68,20 @@ pub(crate) fn read_spec<'py>(
             return Err(input(message));
         }
     };
-    describe(py, &file, &text, quick, units)
+    check_spec(py, &file, &text, quick, units, &PyDict::new(py))
 }
 
-fn describe<'py>(
+/// What there is to know of a spec, once it was resolved; what is wrong with it is said now.
+#[pyfunction]
+pub(crate) fn check_spec<'py>(
     py: Python<'py>,
     file: &str,
     text: &str,
     quick: bool,
     units: Option<u64>,
+    objects: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let experiment = experiment(file, text, quick, units)?;
+    let experiment = experiment(file, text, quick, units, &Objects::read(objects)?)?;
     let spec = experiment.spec();
     let about = PyDict::new(py);
     about.set_item("file", file)?;
@@ -92,17 +103,19 @@ pub(crate) fn experiment_run<'py>(
     text: &str,
     quick: bool,
     units: Option<u64>,
+    objects: &Bound<'py, PyDict>,
     store: PathBuf,
     threads: usize,
     shard: Option<&str>,
     watch: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let shard: Shard = shard.map_or(Ok(Shard::WHOLE), str::parse).map_err(lab_error)?;
+    let objects = Objects::read(objects)?;
     let summary = watched(py, watch, shown, |cancel, tell| {
-        let experiment = experiment(file, text, quick, units)?;
+        let experiment = experiment(file, text, quick, units, &objects)?;
         let mut store = Store::open(&store).map_err(lab_error)?;
         let options = RunOptions { threads, shard };
-        experiment.run(&mut store, &options, cancel, tell).map_err(lab_error)
+        objects.end(experiment.run(&mut store, &options, cancel, tell).map_err(lab_error))
     })?;
     to_python(py, &summary)
 }
@@ -120,13 +133,15 @@ pub(crate) fn outdated(
     text: &str,
     quick: bool,
     units: Option<u64>,
+    objects: &Bound<'_, PyDict>,
     store: PathBuf,
 ) -> PyResult<Vec<String>> {
     if !store.exists() {
         return Ok(Vec::new());
     }
+    let objects = Objects::read(objects)?;
     py.detach(|| {
-        let experiment = experiment(file, text, quick, units)?;
+        let experiment = experiment(file, text, quick, units, &objects)?;
         let found = experiment.outdated(&reading(&store)?).map_err(lab_error)?;
         Ok(found.iter().map(ToString::to_string).collect())
     })
@@ -173,6 +188,32 @@ pub(crate) fn list_store(py: Python<'_>, store: PathBuf) -> PyResult<Bound<'_, P
     to_python(py, &list)
 }
 
+/// The experiments of a store as they were last run: each with its spec's text, whether it was the quick
+/// version, its units, and the program that ran it.
+#[pyfunction]
+pub(crate) fn stored_specs<'py>(
+    py: Python<'py>,
+    store: PathBuf,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let stored = py.detach(|| reading(&store)?.experiments().map_err(lab_error))?;
+    let told = |experiment: StoredExperiment| {
+        let told = PyDict::new(py);
+        let spec = experiment.spec().map_err(lab_error)?;
+        told.set_item("name", experiment.name)?;
+        told.set_item("title", spec.title)?;
+        told.set_item("seed", spec.seed)?;
+        let arms: Vec<String> = spec.arms.into_iter().map(|arm| arm.name).collect();
+        told.set_item("arms", arms)?;
+        told.set_item("text", experiment.text)?;
+        told.set_item("quick", experiment.quick)?;
+        told.set_item("units", experiment.units)?;
+        told.set_item("program", experiment.program)?;
+        told.set_item("updated", experiment.updated)?;
+        Ok(told)
+    };
+    stored.into_iter().map(told).collect()
+}
+
 /// Takes over the results of other stores.
 #[pyfunction]
 pub(crate) fn merge_stores<'py>(
@@ -200,8 +241,9 @@ pub(crate) fn export_text(
     })
 }
 
-/// The rows of an experiment as columns, one number per row: `arm`, `unit`, `column`, `x`, `value`.
-/// Names come as a list of their words and an array of places in it, numbers as arrays.
+/// The rows of an experiment as columns, one number per row: `arm`, `unit`, `column`, `x`, `value`, and
+/// the `seconds` of the unit. Names come as a list of their words and an array of places in it, numbers as
+/// arrays. `arms` says of each arm what it is, with the numbers of its sweep.
 #[pyfunction]
 pub(crate) fn rows<'py>(
     py: Python<'py>,
@@ -211,6 +253,7 @@ pub(crate) fn rows<'py>(
     let mut words: (Vec<String>, Vec<String>) = Default::default();
     let (mut arms, mut columns) = (Vec::<i32>::new(), Vec::<i32>::new());
     let (mut units, mut xs, mut values) = (Vec::<i64>::new(), Vec::new(), Vec::new());
+    let (mut seconds, mut about) = (Vec::<f64>::new(), Vec::new());
     py.detach(|| -> PyResult<()> {
         let reading = reading(&store)?;
         let all = reading.experiments().map_err(lab_error)?;
@@ -222,9 +265,10 @@ pub(crate) fn rows<'py>(
         for arm in &spec.arms {
             let place = words.0.len() as i32;
             words.0.push(arm.name.clone());
-            let Some(stored) = reading.arm(&spec.name, arm).map_err(lab_error)? else {
-                continue;
-            };
+            let stored = reading.arm(&spec.name, arm).map_err(lab_error)?;
+            let hash = stored.as_ref().map_or(String::new(), |stored| stored.hash.clone());
+            about.push((arm.game.clone(), arm.planner.clone(), hash, arm.variables.clone()));
+            let Some(stored) = stored else { continue };
             let mut places = Vec::new();
             for column in &stored.columns {
                 let known = words.1.iter().position(|word| *word == column.name);
@@ -233,12 +277,13 @@ pub(crate) fn rows<'py>(
                     words.1.len() - 1
                 }) as i32);
             }
-            let each = reading.each_result(&stored, spec.units, |unit, results| {
+            let each = reading.each_row(&stored, spec.units, |row| {
                 for ((value, column), place_of_column) in
-                    results.iter().zip(&stored.columns).zip(&places)
+                    row.values.iter().zip(&stored.columns).zip(&places)
                 {
                     arms.push(place);
-                    units.push(unit as i64);
+                    units.push(row.unit as i64);
+                    seconds.push(row.seconds);
                     columns.push(*place_of_column);
                     xs.push(column.x.unwrap_or(f64::NAN));
                     values.push(*value);
@@ -257,5 +302,15 @@ pub(crate) fn rows<'py>(
     result.set_item("column", PyArray1::from_vec(py, columns))?;
     result.set_item("x", PyArray1::from_vec(py, xs))?;
     result.set_item("value", PyArray1::from_vec(py, values))?;
+    result.set_item("seconds", PyArray1::from_vec(py, seconds))?;
+    let about = about.into_iter().map(|(game, planner, hash, variables)| {
+        let arm = PyDict::new(py);
+        arm.set_item("game", game)?;
+        arm.set_item("planner", planner)?;
+        arm.set_item("hash", hash)?;
+        arm.set_item("sweep", variables.into_py_dict(py)?)?;
+        Ok(arm)
+    });
+    result.set_item("arms", about.collect::<PyResult<Vec<_>>>()?)?;
     Ok(result)
 }

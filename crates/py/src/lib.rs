@@ -12,9 +12,11 @@ mod command;
 mod convert;
 mod custom;
 mod error;
+mod evaluator;
 mod experiment;
 mod game;
 mod interrupt;
+mod objects;
 mod review;
 mod rng;
 mod solve;
@@ -35,9 +37,11 @@ mod native {
     #[pymodule_export]
     use super::custom::{check_game, python_game};
     #[pymodule_export]
+    use super::evaluator::{Searched, search_evaluated};
+    #[pymodule_export]
     use super::experiment::{
-        experiment_run, export_text, html, list_store, merge_stores, outdated, read_spec, report,
-        rows, spec_names, svgs,
+        check_spec, experiment_run, export_text, html, list_store, merge_stores, outdated,
+        read_spec, report, rows, spec_names, stored_specs, svgs,
     };
     #[pymodule_export]
     use super::game::{Game, game, games, planners, solvers, table};

@@ -68,6 +68,11 @@ impl State {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A copy of the position, to be thought about.
+    pub(crate) fn position(&self) -> AnyState {
+        self.lock().state.clone()
+    }
+
     /// Asks the state; a game written in Python may answer with an exception.
     fn ask<T>(&self, question: impl FnOnce(&AnyState) -> T) -> PyResult<T> {
         let answer = question(&self.lock().state);
@@ -79,7 +84,7 @@ impl State {
         Ok(answer)
     }
 
-    fn place(&self, action: &Bound<'_, PyAny>) -> PyResult<usize> {
+    pub(crate) fn place(&self, action: &Bound<'_, PyAny>) -> PyResult<usize> {
         let legal = self.ask(|state| state.actions())?;
         if let Ok(name) = action.extract::<String>() {
             return legal.iter().position(|known| *known == name).ok_or_else(|| {
@@ -368,7 +373,7 @@ pub(crate) fn follow(game: &Game, way: Parts) -> PyResult<State> {
 }
 
 /// An advice as `patience.Advice`.
-fn of<'py>(py: Python<'py>, advice: &Advice) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn of<'py>(py: Python<'py>, advice: &Advice) -> PyResult<Bound<'py, PyAny>> {
     let values = to_python(py, advice)?;
     values.set_item("minimising", advice.minimising)?;
     py.import("patience.values")?.getattr("Advice")?.call_method1("of", (values,))

@@ -54,7 +54,7 @@ pub enum RunError {
 }
 
 /// The state at a start.
-fn begin_at<G: Game + 'static>(
+pub(crate) fn begin_at<G: Game + 'static>(
     kit: &Kit<G>,
     start: Start<'_>,
     streams: &Streams<'_>,

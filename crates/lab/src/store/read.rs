@@ -293,7 +293,7 @@ impl Reading {
     /// # Errors
     /// At the first row that changed since it was written: it is named, and `take` never sees it.
     /// At the end, if rows are gone.
-    pub(crate) fn each_row(
+    pub fn each_row(
         &self,
         arm: &StoredArm,
         units: u64,

@@ -1,14 +1,16 @@
 //! What the units of an experiment do.
 
 mod convergence;
+mod decided;
 mod play;
 mod solve;
 mod starts;
 
+pub use decided::Decides;
 pub use starts::position_files;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use patience_catalogue::run::{RunError, Streams};
 use patience_catalogue::{AnyGame, CallError, Registry};
@@ -19,7 +21,7 @@ use patience_lab::{Arm, Resolve, Spec, SpecFault, Task, TaskError, Versions};
 /// # Errors
 /// Says which key is wrong and what was expected.
 pub fn task(registry: &Registry, _spec: &Spec, arm: &Arm) -> Result<Box<dyn Task>, SpecFault> {
-    of_game(&game(registry, arm)?, arm)
+    task_of(&game(registry, arm)?, arm, None)
 }
 
 /// The same as the lab wants it. Arms on the same game share it: making one may take long.
@@ -35,7 +37,7 @@ pub fn resolve(registry: &Registry) -> Box<Resolve<'_>> {
                 game
             }
         };
-        of_game(&game, arm)
+        task_of(&game, arm, None)
     })
 }
 
@@ -43,12 +45,25 @@ fn game(registry: &Registry, arm: &Arm) -> Result<AnyGame, SpecFault> {
     registry.game(&arm.game).map_err(|error| SpecFault::new("game", error.to_string()))
 }
 
-fn of_game(game: &AnyGame, arm: &Arm) -> Result<Box<dyn Task>, SpecFault> {
+/// Makes the task of an arm of a spec whose game was made already. Where something else than a planner
+/// decides the moves, the arm's planner is its name.
+///
+/// # Errors
+/// Says which key is wrong and what was expected.
+pub fn task_of(
+    game: &AnyGame,
+    arm: &Arm,
+    decides: Option<Arc<dyn Decides>>,
+) -> Result<Box<dyn Task>, SpecFault> {
     let mut reader = arm.task_reader();
     let kind = reader.word("kind", &["convergence", "play", "solve"])?;
-    let task = match reader.need("kind", kind)?.as_str() {
+    let kind = reader.need("kind", kind)?;
+    if decides.is_some() && kind != "play" {
+        return Err(reader.fault("kind", "what is no planner of ours can only play"));
+    }
+    let task = match kind.as_str() {
         "convergence" => convergence::convergence(game, arm, &mut reader)?,
-        "play" => play::play(game, arm, &mut reader)?,
+        "play" => play::play(game, arm, &mut reader, decides)?,
         "solve" => solve::solve(game, arm, &mut reader)?,
         other => unreachable!("the reader gives one of the words, not {other}"),
     };

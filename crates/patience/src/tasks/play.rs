@@ -1,10 +1,13 @@
 //! Games played from start to end by a planner that decides every move.
 
+use std::sync::Arc;
+
 use patience_catalogue::AnyGame;
 use patience_catalogue::run::{Playing, Plays};
 use patience_lab::{Arm, Column, Reader, SpecFault, Streams, Task, TaskError};
 use patience_plan::{Budget, Cancel};
 
+use super::decided::{Decided, Decides};
 use super::starts::Starts;
 use super::{depends, failed, with_streams, wrong};
 
@@ -24,8 +27,11 @@ pub(super) fn play(
     game: &AnyGame,
     arm: &Arm,
     reader: &mut Reader<'_>,
+    decides: Option<Arc<dyn Decides>>,
 ) -> Result<Box<dyn Task>, SpecFault> {
-    game.check(&arm.planner).map_err(wrong("planner"))?;
+    if decides.is_none() {
+        game.check(&arm.planner).map_err(wrong("planner"))?;
+    }
     let opponent = reader.text("opponent")?;
     let count = |n: Option<i64>| n.map(|n| n as u64);
     let budget = Budget {
@@ -39,7 +45,15 @@ pub(super) fn play(
     let mut depends = depends(game, &arm.planner);
     depends.extend(opponent.iter().flat_map(|opponent| game.versions(opponent)));
     let playing = Playing { planner: arm.planner.clone(), opponent, budget, reuse, max_moves };
-    let plays = game.playing(&playing).map_err(wrong("task.opponent"))?;
+    let plays: Box<dyn Plays> = match decides {
+        Some(decides) => {
+            if let Some(opponent) = &playing.opponent {
+                game.check(opponent).map_err(wrong("task.opponent"))?;
+            }
+            Box::new(Decided { game: game.clone(), decides, playing: playing.clone() })
+        }
+        None => game.playing(&playing).map_err(wrong("task.opponent"))?,
+    };
     let (own, other) = plays.ends();
     for (key, ends) in [("planner", own), ("task.opponent", other)] {
         if budget.is_unlimited() && !ends {

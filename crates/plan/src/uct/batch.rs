@@ -9,7 +9,7 @@ use patience_model::Game;
 use super::episode::{Move, Reached, UctSearch};
 use super::leaf::{Judged, Leaf};
 use super::merge::Merge;
-use crate::tree::NONE;
+use crate::tree::{NONE, ROOT};
 
 /// An episode under way.
 pub(super) struct Flight {
@@ -28,6 +28,8 @@ pub(super) struct Flights<G: Game> {
     spare: Vec<Vec<Move>>,
     /// After so many episodes none is left under way.
     pub(super) flush_at: Option<u64>,
+    /// Whether the leaves are to be judged by whoever steps the search.
+    asked: bool,
 }
 
 impl<G: Game> Default for Flights<G> {
@@ -38,6 +40,7 @@ impl<G: Game> Default for Flights<G> {
             waiting: Vec::new(),
             spare: Vec::new(),
             flush_at: None,
+            asked: false,
         }
     }
 }
@@ -48,6 +51,17 @@ impl<G: Game> Flights<G> {
         self.gathered.clear();
         self.leaves.clear();
         self.waiting.clear();
+        self.asked = false;
+    }
+
+    /// Whether there are leaves that whoever steps the search must judge.
+    pub(super) fn are_asked(&self) -> bool {
+        self.asked
+    }
+
+    /// Those leaves; a game may be over in some of them.
+    pub(super) fn asked(&mut self) -> &mut [Judged<G>] {
+        if self.asked { &mut self.leaves } else { &mut [] }
     }
 }
 
@@ -91,7 +105,14 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// Has the gathered leaves valued: by other threads while more are gathered, or at once.
     fn hand_over(&mut self) {
         let mut leaves = std::mem::take(&mut self.flights.leaves);
-        if let Some(pool) = self.pool.clone() {
+        if self.waits {
+            std::mem::swap(&mut self.flights.waiting, &mut self.flights.gathered);
+            self.flights.asked = leaves.iter().any(|judged| !judged.legal.is_empty());
+            self.flights.leaves = leaves;
+            if !self.flights.asked {
+                self.take_answers();
+            }
+        } else if let Some(pool) = self.pool.clone() {
             self.land();
             pool.submit(leaves, &mut self.workspace.rng);
             std::mem::swap(&mut self.flights.waiting, &mut self.flights.gathered);
@@ -102,6 +123,32 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
             leaves.clear();
             self.flights.leaves = leaves;
         }
+    }
+
+    /// Has the root judged by whoever steps the search, before its first episode.
+    pub(super) fn ask_of_root(&mut self, state: G::State) {
+        self.expand(ROOT, &state);
+        let legal = self.tree.arena.edges_of(ROOT).iter().map(|edge| edge.own.action).collect();
+        self.flights.gathered.push(Flight { path: Vec::new(), leaf: ROOT });
+        self.flights.leaves.push(Judged { state, legal, value: 0.0, priors: Vec::new() });
+        self.hand_over();
+    }
+
+    /// Backs up the leaves that whoever steps the search has judged.
+    pub(super) fn take_answers(&mut self) {
+        self.flights.asked = false;
+        let mut leaves = std::mem::take(&mut self.flights.leaves);
+        if let [Flight { leaf: ROOT, .. }] = self.flights.waiting[..] {
+            self.flights.waiting.clear();
+            self.keep_priors(ROOT, &leaves[0]);
+            self.line_up();
+            // The budget was told before there was anybody to race.
+            self.plan_race();
+        } else {
+            self.back_up(&mut leaves);
+        }
+        leaves.clear();
+        self.flights.leaves = leaves;
     }
 
     /// Waits for the leaves that other threads value, and backs them up.

@@ -186,31 +186,39 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// The action that is furthest behind its share of the improved policy.
     fn choose_improved(&mut self, node: u32, here: Node, most: u32) -> u32 {
         let Selection::Improved { scale } = self.settings.selection else { unreachable!() };
+        let may = if here.tried < most { here.len() } else { here.tried };
+        let mut policy = std::mem::take(&mut self.extras.policy);
+        self.improved_policy(here, scale, may, &mut policy);
+        let (arena, visits) = (&self.tree.arena, f64::from(here.visits));
+        let behind = |offset: usize| {
+            let known = &arena.edges[here.first as usize + offset];
+            policy[offset] - f64::from(known.visits) / visits
+        };
+        let furthest = (0..policy.len()).rev().max_by(|&a, &b| behind(a).total_cmp(&behind(b)));
+        let offset = furthest.unwrap_or(0) as u32;
+        self.extras.policy = policy;
+        self.take(node, here, offset)
+    }
+
+    /// The improved policy of a node's first edges (equation 11): softmax(ln prior + (50 + most tries) ·
+    /// `scale` · value), where an untried action is worth what its node is.
+    pub(super) fn improved_policy(&self, here: Node, scale: f64, edges: u32, out: &mut Vec<f64>) {
         let (low, high, tries) = self.spread(here);
         let completed = self.node_value(here);
         let arena = &self.tree.arena;
-        let policy = &mut self.extras.policy;
-        policy.clear();
+        out.clear();
         let mut top = f64::NEG_INFINITY;
-        let may = if here.tried < most { here.len() } else { here.tried };
-        for edge in here.edges().take(may as usize) {
+        for edge in here.edges().take(edges as usize) {
             let known = &arena.edges[edge];
             let value = if known.visits > 0 { here.sign() * known.mean } else { completed };
             let logit = arena.prior(edge).map_or(0.0, f64::ln);
             let improved = logit + (VISITS + tries) * scale * unit(value, low, high);
             top = top.max(improved);
-            policy.push(improved);
+            out.push(improved);
         }
-        policy.iter_mut().for_each(|logit| *logit = (*logit - top).exp());
-        let sum: f64 = policy.iter().sum();
-        let visits = f64::from(here.visits);
-        let behind = |offset: usize| {
-            let known = &arena.edges[here.first as usize + offset];
-            policy[offset] / sum - f64::from(known.visits) / visits
-        };
-        let furthest = (0..policy.len()).rev().max_by(|&a, &b| behind(a).total_cmp(&behind(b)));
-        let offset = furthest.unwrap_or(0) as u32;
-        self.take(node, here, offset)
+        out.iter_mut().for_each(|logit| *logit = (*logit - top).exp());
+        let sum: f64 = out.iter().sum();
+        out.iter_mut().for_each(|share| *share /= sum);
     }
 }
 

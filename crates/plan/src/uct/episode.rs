@@ -52,6 +52,8 @@ pub struct UctSearch<'g, G: Game, L, M: Merge<G>> {
     pub(super) bandit: Arc<Bandit>,
     /// Whether the ingredients need nothing beside the tree.
     pub(super) plain: bool,
+    /// Whether whoever steps the search judges its leaves.
+    pub(super) waits: bool,
     pub(super) extras: Box<Extras<G>>,
     /// Episodes under way, where there are several.
     pub(super) flights: Flights<G>,
@@ -100,6 +102,7 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
             settings,
             game,
             plain: settings.is_plain() && !workspace.recording && !leaf.judges(),
+            waits: leaf.waits(),
             extras: Box::new(Extras::new(&settings, list)),
             flights: Flights::default(),
             pool: if settings.batch > 1 { leaf.pool() } else { None },
@@ -147,6 +150,9 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
         let state = self.root.sample(self.game, &mut self.workspace.rng);
         if self.settings.across_depths {
             M::node(&mut self.merged, self.game, &state, 0, || ROOT);
+        }
+        if self.waits {
+            return self.ask_of_root(state);
         }
         if self.leaf.judges() {
             self.judge_leaf(ROOT, state);

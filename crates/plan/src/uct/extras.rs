@@ -97,7 +97,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
                 self.extras.proof.is_over(node);
             }
         }
-        if self.settings.batch > 1 {
+        if self.settings.batch > 1 || self.waits {
             self.extras.flying.resize(self.tree.arena.edges.len(), 0);
         }
     }

@@ -48,6 +48,12 @@ pub trait Leaf<G: Game>: Send + Sync {
         false
     }
 
+    /// Whether whoever steps the search judges its leaves: it waits until they are, see
+    /// [`Search::asked`](crate::Search::asked).
+    fn waits(&self) -> bool {
+        false
+    }
+
     /// Values several states at once, with priors of their actions.
     fn judge(&self, game: &G, states: &mut [Judged<G>], workspace: &mut Workspace<G>) {
         for judged in states {
@@ -103,6 +109,10 @@ impl<G: Game> Leaf<G> for Arc<dyn Leaf<G>> {
         (**self).judges()
     }
 
+    fn waits(&self) -> bool {
+        (**self).waits()
+    }
+
     fn judge(&self, game: &G, states: &mut [Judged<G>], workspace: &mut Workspace<G>) {
         (**self).judge(game, states, workspace);
     }
@@ -146,6 +156,10 @@ impl<G: Outcomes, L: Leaf<G>> Leaf<G> for Listed<L> {
 
     fn judges(&self) -> bool {
         self.0.judges()
+    }
+
+    fn waits(&self) -> bool {
+        self.0.waits()
     }
 
     fn judge(&self, game: &G, states: &mut [Judged<G>], workspace: &mut Workspace<G>) {

@@ -3,10 +3,11 @@
 use patience_model::{Game, Rng};
 
 use super::episode::{Tally, UctSearch};
-use super::leaf::Leaf;
+use super::leaf::{Judged, Leaf};
 use super::merge::Merge;
-use super::settings::{Range, Recommend};
-use crate::tree::{Average, NONE, ROOT};
+use super::settings::{Range, Recommend, RootRule};
+use crate::search::share_of_visits;
+use crate::tree::{Average, NONE, ROOT, Selection};
 use crate::{
     Branch, Budget, Cancel, Counts, Estimate, Root, Search, Stats, Status, Stepped, drive,
 };
@@ -47,6 +48,31 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
         self.root_actions.is_empty()
             || !self.growing()
             || (!self.plain && self.proven(ROOT).is_some())
+    }
+
+    /// After an episode: whether there is more to find out. A tree that has had its episodes gives way to
+    /// the next one.
+    #[inline(always)]
+    fn close(&mut self) -> Status {
+        if !self.plain && self.proven(ROOT).is_some() {
+            return Status::Complete;
+        }
+        if self.settings.iterations == Some(self.tree_iterations) {
+            self.harvest();
+            if !self.growing() {
+                return Status::Complete;
+            }
+            self.plant();
+        }
+        Status::Running
+    }
+
+    /// Plans the race at the root, if there is one, for the episodes that are left.
+    pub(super) fn plan_race(&mut self) {
+        if let Some(race) = &mut self.extras.race {
+            let most = [self.flights.flush_at, self.settings.iterations].into_iter().flatten();
+            race.plan(most.min().map(|most| most.saturating_sub(self.iterations)));
+        }
     }
 
     /// The recommended action by the values of all trees.
@@ -123,35 +149,25 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
 
 impl<G: Game, L: Leaf<G>, M: Merge<G>> Stepped for UctSearch<'_, G, L, M> {
     fn step(&mut self) -> Status {
+        if self.flights.are_asked() {
+            return Status::Running;
+        }
         if self.is_complete() {
             return Status::Complete;
         }
-        if self.settings.batch == 1 {
+        if self.settings.batch == 1 && !self.waits {
             self.episode();
         } else {
             self.launch();
         }
         self.iterations += 1;
         self.tree_iterations += 1;
-        if !self.plain && self.proven(ROOT).is_some() {
-            return Status::Complete;
-        }
-        if self.settings.iterations == Some(self.tree_iterations) {
-            self.harvest();
-            if !self.growing() {
-                return Status::Complete;
-            }
-            self.plant();
-        }
-        Status::Running
+        if self.flights.are_asked() { Status::Running } else { self.close() }
     }
 
     fn within(&mut self, budget: &Budget) {
         self.flights.flush_at = budget.iterations;
-        if let Some(race) = &mut self.extras.race {
-            let most = [budget.iterations, self.settings.iterations].into_iter().flatten().min();
-            race.plan(most.map(|most| most.saturating_sub(self.iterations)));
-        }
+        self.plan_race();
     }
 
     fn drive(&mut self, budget: &Budget, cancel: &Cancel) -> Stats {
@@ -223,6 +239,32 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
             }
         }
         best.map(|(_, edge)| arena.edges[edge].own.action)
+    }
+
+    fn policy(&self) -> Vec<f64> {
+        let scale = match (self.settings.root, self.settings.selection) {
+            (RootRule::Gumbel { scale, .. }, _) | (_, Selection::Improved { scale }) => scale,
+            _ => return share_of_visits(&self.estimates()),
+        };
+        let root = self.tree.arena.nodes[ROOT as usize];
+        let mut improved = Vec::new();
+        self.improved_policy(root, scale, root.len(), &mut improved);
+        let mut policy = vec![0.0; improved.len()];
+        for (edge, share) in self.tree.arena.edges_of(ROOT).iter().zip(improved) {
+            policy[self.place(edge.own.action)] = share;
+        }
+        policy
+    }
+
+    fn asked(&mut self) -> &mut [Judged<G>] {
+        self.flights.asked()
+    }
+
+    fn answered(&mut self) {
+        if self.flights.are_asked() {
+            self.take_answers();
+            self.close();
+        }
     }
 
     fn tree(&self, depth: u32) -> Vec<Branch<G::Action, G::Obs>> {
