@@ -1,5 +1,6 @@
 //! All tests of the crate in one program, so that it is linked once.
 
+mod battleship;
 mod benchmarks;
 mod black_hole;
 mod competition;
@@ -24,6 +25,7 @@ mod klondike_nested;
 mod klondike_solver;
 mod klondike_stock;
 mod klondike_table;
+mod laser_tag;
 mod pgame;
 mod sailing;
 mod samegame;
@@ -34,3 +36,4 @@ mod samegame_solve;
 mod samegame_text;
 mod tictactoe;
 mod tiger;
+mod twenty48;
