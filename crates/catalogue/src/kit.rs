@@ -547,7 +547,8 @@ impl<G: Game + 'static> Kit<G> {
         self.evaluation("upper", bound)
     }
 
-    /// The exact value of every action in a state, by which decisions can be judged.
+    /// The exact value of every action in a state, to a player who knows what players know there, by which
+    /// decisions can be judged; none where they take too long to find.
     pub fn oracle(
         mut self,
         oracle: impl Fn(&G, &G::State) -> Vec<(G::Action, f64)> + Send + Sync + 'static,

@@ -6,7 +6,7 @@ use patience_model::Game;
 use patience_plan::uct::{Backup, Recommend, Settings};
 use patience_plan::{
     AlphaBetaParameters, ArtdpParameters, Despot, DespotParameters, Exploration, PgIdParameters,
-    Planner, Random, Shared, SparseSampling, Zero,
+    Pimc, Planner, Random, Shared, SparseSampling, Zero,
 };
 
 use crate::advice::Measure;
@@ -99,6 +99,18 @@ params! {
     }
 }
 params! {
+    struct PimcParams {
+        /// States drawn per decision; inf: as many as the budget allows
+        samples: Option<u64> = "inf", min 1;
+        /// Episodes of UCT in each
+        iterations: u64 = "100", min 1;
+        /// Factor of the bonus c*sqrt(ln t / s), in units of reward
+        c: f64 = "1.4", min 0;
+        /// Moves after which a rollout is cut
+        limit: u32 = "100000", min 1;
+    }
+}
+params! {
     struct ValueIterationParams {
         /// Done when no value changes by more than this in a sweep
         epsilon: f64 = "1e-9";
@@ -151,6 +163,7 @@ words! {
         AlphaBeta = "alpha-beta",
         SparseSampling = "sparse-sampling",
         Despot = "despot",
+        Pimc = "pimc",
         ValueIteration = "value-iteration",
         PolicyIteration = "policy-iteration",
         Lrtdp = "lrtdp",
@@ -220,6 +233,17 @@ const PLANNERS: &[PlannerInfo] = &[
         hidden: true,
         iteration: "64 plays of a scenario",
         parameters: DespotParams::PARAMS,
+        ..PlannerInfo::NEW
+    },
+    PlannerInfo {
+        name: "pimc",
+        summary: "perfect-information Monte-Carlo: UCT in drawn states as if they were seen, for comparison",
+        guarantee: "anytime; not optimal where information has value",
+        paper: "Ginsberg 2001; Long, Sturtevant, Buro and Furtak 2010",
+        needs: "hidden",
+        hidden: true,
+        iteration: "drawn state",
+        parameters: PimcParams::PARAMS,
         ..PlannerInfo::NEW
     },
     PlannerInfo {
@@ -383,6 +407,11 @@ fn make<G: Game + 'static>(
                 .map(|planner| Box::new(planner) as Box<dyn Planner<G>>)
         }
         Named::Despot => despot(kit, arguments)?,
+        Named::Pimc => {
+            let PimcParams { samples, iterations, c, limit } = Params::read(arguments)?;
+            Pimc::new(samples, iterations, c, uct::rollout(limit))
+                .map(|planner| Box::new(planner) as Box<dyn Planner<G>>)
+        }
         Named::ValueIteration => {
             let make = kit.with_outcomes.as_ref().ok_or_else(lacks)?.value_iteration;
             make(ValueIterationParams::read(arguments)?.epsilon)

@@ -125,7 +125,7 @@ params! {
         merge: Merged = "false";
         /// Progressive widening: actions of a node after one visit; auto: all at once
         widen: Auto<f64> = "auto", min 0;
-        /// Outcomes of an action that are kept after one try; auto: a new one at every try
+        /// Outcomes of an action that are kept after one try, of a belief its observations; auto: a new one at every try
         widen_outcomes: Auto<f64> = "auto", min 0;
         /// For widen and widen_outcomes: the power of the visits with which there are more; auto: 0.5
         widen_power: Auto<f64> = "auto", min 0, max 1;
@@ -177,16 +177,12 @@ fn of_leaf<G: Game + 'static>(
 ) -> Result<Made<G>, CallError> {
     if kit.is_hidden() {
         // A key or a list of outcomes tells states apart that a player may not be able to.
-        for (key, message) in [
-            ("width", "a limited width is for games without a hidden part"),
-            ("widen_outcomes", "outcomes are kept for games without a hidden part only"),
-            ("prove", "a proof is for games without a hidden part"),
+        let followed = p.widen_outcomes.0.is_some() && kit.track.is_some();
+        for (key, given, message) in [
+            ("width", p.width.is_some(), "a limited width is for games without a hidden part"),
+            ("widen_outcomes", followed, "here what is known does not follow from a state alone"),
+            ("prove", p.prove, "a proof is for games without a hidden part"),
         ] {
-            let given = match key {
-                "width" => p.width.is_some(),
-                "prove" => p.prove,
-                _ => p.widen_outcomes.0.is_some(),
-            };
             if given {
                 return Err(arguments.blame(key, message));
             }

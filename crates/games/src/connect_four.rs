@@ -5,6 +5,8 @@ use patience_model::{
     Encoded, Game, Keyed, Label, Outcome, Outcomes, Part, Rng, Scene, Shown, Step, Text, Undo,
 };
 
+use crate::exact;
+
 /// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
 /// 1 if the first player has won, −1 if the second has, 0 for a draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -210,6 +212,15 @@ impl Text for ConnectFour {
     }
 }
 
+/// From so many stones on exact values are found in a fraction of a second.
+const LATE: u32 = 22;
+
+/// Exact values of all columns, where many stones lie already.
+fn late_values(game: &ConnectFour, state: &State) -> Vec<(Column, f64)> {
+    let stones = state.stones[0].count_ones() + state.stones[1].count_ones();
+    if stones < LATE { Vec::new() } else { exact::minimax(game, state) }
+}
+
 /// The entry in the list of games.
 pub fn entry() -> GameEntry {
     let info = GameInfo {
@@ -220,10 +231,8 @@ pub fn entry() -> GameEntry {
         players: 2,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, |_| {
-        Ok(Kit::new(ConnectFour).shown().keyed().undo().outcomes().encoded().into())
-    })
-    .with_benchmarks(BENCHMARKS)
+    let kit = || Kit::new(ConnectFour).shown().keyed().undo().outcomes().encoded().oracle(late_values);
+    GameEntry::new(info, move |_| Ok(kit().into())).with_benchmarks(BENCHMARKS)
 }
 
 const UCT: &str = "uct(c=1.4)";

@@ -11,10 +11,13 @@
 //! | [`Tiger`] | the smallest problem with a hidden state | 1 | what is heard | where the tiger is | `Hidden`, `Outcomes`, `Text` |
 //! | [`RockSample`] | samples of rocks that may be bad | 1 | what looks tell | which rocks are good | `Hidden`, `Text` |
 //! | [`Tag`] | a robot catches who flees from it | 1 | where the other one goes | where the other one is | `Hidden`, `Text` |
+//! | [`LaserTag`] | Tag with a laser that is far from exact | 1 | where the other one goes, readings | where the other one is | `Hidden`, `Text` |
+//! | [`Battleship`] | shots at ships that are not seen | 1 | – | where the ships are | `Hidden`, `Text` |
 //! | [`FrozenLake`] | across slippery ice | 1 | slips | – | `Keyed`, `Outcomes`, `Text` |
 //! | [`Taxi`] | fetch a passenger and bring them home | 1 | the start | – | `Keyed`, `Outcomes`, `Text` |
 //! | [`SysAdmin`] | computers that fail, in a ring | 1 | which fail | – | `Keyed`, `Outcomes`, `Text` |
 //! | [`GameOfLife`] | Conway's cells with noise | 1 | the noise | – | `Keyed`, `Outcomes`, `Text` |
+//! | [`Twenty48`] | tiles slide together | 1 | where tiles come | – | `Keyed`, `Outcomes`, `Text` |
 //! | [`Klondike`] | the solitaire, with a thoughtful solver | 1 | cards drawn as they turn up | face-down cards | `Hidden`, `Text` |
 //!
 //! In two-player games the first player maximises and rewards are from the first player's view.
@@ -35,6 +38,7 @@ macro_rules! specs {
     };
 }
 
+pub mod battleship;
 pub mod black_hole;
 pub mod cards;
 pub mod connect_four;
@@ -44,6 +48,7 @@ pub mod frozen_lake;
 pub mod game_of_life;
 pub mod golf;
 pub mod klondike;
+pub mod laser_tag;
 pub mod pgame;
 pub mod rock_sample;
 pub mod sailing;
@@ -53,13 +58,16 @@ pub mod tag;
 pub mod taxi;
 pub mod tictactoe;
 pub mod tiger;
+pub mod twenty48;
 mod words;
 
+pub use battleship::Battleship;
 pub use connect_four::ConnectFour;
 pub use freecell::FreeCell;
 pub use frozen_lake::FrozenLake;
 pub use game_of_life::GameOfLife;
 pub use klondike::Klondike;
+pub use laser_tag::LaserTag;
 pub use pgame::PGame;
 pub use rock_sample::RockSample;
 pub use sailing::Sailing;
@@ -69,3 +77,4 @@ pub use tag::Tag;
 pub use taxi::Taxi;
 pub use tictactoe::TicTacToe;
 pub use tiger::Tiger;
+pub use twenty48::Twenty48;

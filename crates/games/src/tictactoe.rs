@@ -5,6 +5,8 @@ use patience_model::{
     Encoded, Game, Keyed, Label, Outcome, Outcomes, Part, Rng, Scene, Shown, Step, Text, Undo,
 };
 
+use crate::exact;
+
 /// The rules of tic-tac-toe. Crosses move first and maximise; the one reward comes with the last
 /// move: 1 if crosses have won, −1 if noughts have, 0 for a draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -201,10 +203,8 @@ pub fn entry() -> GameEntry {
         players: 2,
         ..GameInfo::NEW
     };
-    GameEntry::new(info, |_| {
-        Ok(Kit::new(TicTacToe).shown().keyed().undo().outcomes().encoded().into())
-    })
-    .with_benchmarks(BENCHMARKS)
+    let kit = || Kit::new(TicTacToe).shown().keyed().undo().outcomes().encoded().oracle(exact::minimax);
+    GameEntry::new(info, move |_| Ok(kit().into())).with_benchmarks(BENCHMARKS)
 }
 
 const BENCHMARKS: &[Benchmark] = &[

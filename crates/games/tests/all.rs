@@ -1,5 +1,6 @@
 //! All tests of the crate in one program, so that it is linked once.
 
+mod battleship;
 mod benchmarks;
 mod black_hole;
 mod competition;
@@ -26,6 +27,7 @@ mod klondike_shortest;
 mod klondike_solver;
 mod klondike_stock;
 mod klondike_table;
+mod laser_tag;
 mod pgame;
 mod sailing;
 mod samegame;
@@ -36,3 +38,4 @@ mod samegame_solve;
 mod samegame_text;
 mod tictactoe;
 mod tiger;
+mod twenty48;

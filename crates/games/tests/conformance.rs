@@ -2,8 +2,8 @@
 
 use patience_games::pgame::MoveValues;
 use patience_games::{
-    ConnectFour, FrozenLake, GameOfLife, PGame, RockSample, Sailing, SysAdmin, Tag, Taxi,
-    TicTacToe, Tiger,
+    Battleship, ConnectFour, FrozenLake, GameOfLife, LaserTag, PGame, RockSample, Sailing,
+    SysAdmin, Tag, Taxi, TicTacToe, Tiger, Twenty48,
 };
 use patience_model::conformance;
 
@@ -71,6 +71,25 @@ fn sysadmin() {
 fn game_of_life() {
     let game = GameOfLife::new(2, 0.1, 6).unwrap();
     conformance::of(&game).keyed().outcomes().games(20).check();
+}
+
+#[test]
+fn twenty48() {
+    for size in [2, 3, 4] {
+        conformance::of(&Twenty48::new(size).unwrap()).keyed().outcomes().games(10).check();
+    }
+}
+
+#[test]
+fn battleship() {
+    conformance::of(&Battleship).hidden().games(10).samples(300).check();
+}
+
+#[test]
+fn laser_tag() {
+    // Random play takes about 3,000 moves to a tag.
+    let game = LaserTag::new(1, 0.95).unwrap();
+    conformance::of(&game).hidden().games(3).limit(100_000).check();
 }
 
 #[test]

@@ -10,8 +10,8 @@ use patience_games::black_hole::BlackHole;
 use patience_games::golf::Golf;
 use patience_games::pgame::MoveValues;
 use patience_games::{
-    ConnectFour, FrozenLake, GameOfLife, PGame, RockSample, Sailing, SysAdmin, Tag, Taxi,
-    TicTacToe, Tiger,
+    Battleship, ConnectFour, FrozenLake, GameOfLife, LaserTag, PGame, RockSample, Sailing,
+    SysAdmin, Tag, Taxi, TicTacToe, Tiger, Twenty48,
 };
 use patience_model::{Rng, Text};
 
@@ -144,4 +144,20 @@ fn tag() {
 fn rock_sample() {
     let game = RockSample::new(4, 0.95).unwrap();
     compare("rock_sample.txt", &[beginning(&game, "rock sample", 1, 40)]);
+}
+
+#[test]
+fn twenty48() {
+    let small = playthrough(&Twenty48::new(2).unwrap(), "2048(size=2)", 1);
+    compare("2048.txt", &[small, beginning(&Twenty48::new(4).unwrap(), "2048", 1, 30)]);
+}
+
+#[test]
+fn battleship() {
+    compare("battleship.txt", &[beginning(&Battleship, "Battleship", 1, 30)]);
+}
+
+#[test]
+fn laser_tag() {
+    compare("laser_tag.txt", &[beginning(&LaserTag::new(1, 0.95).unwrap(), "Laser Tag", 1, 20)]);
 }

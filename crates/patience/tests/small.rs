@@ -3,13 +3,14 @@
 use patience::registry;
 
 /// Those that are not small by themselves.
-const SMALL: [&str; 8] = [
+const SMALL: [&str; 9] = [
     "pgame(branching=3, depth=4)",
     "sailing(size=3)",
     "tiger(horizon=4)",
     "rock-sample(size=4)",
     "sysadmin(computers=3, horizon=4)",
     "game-of-life(size=2, horizon=4)",
+    "2048(size=2)",
     "freecell(ranks=3)",
     "samegame(width=5, height=5, colours=3)",
 ];

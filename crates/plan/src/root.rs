@@ -10,6 +10,12 @@ pub trait Belief<G: Game>: Send {
     /// Draws a state.
     fn sample(&self, game: &G, rng: &mut Rng) -> G::State;
 
+    /// A state drawn anew by what the player knows in this one, if that follows from the state: the belief
+    /// there. Then a search can plan on beliefs that it meets.
+    fn redraw(&self, _game: &G, _state: &G::State, _rng: &mut Rng) -> Option<G::State> {
+        None
+    }
+
     /// The belief itself, for planners of a game that know how it is made.
     fn as_any(&self) -> Option<&dyn Any> {
         None
@@ -26,6 +32,10 @@ where
 {
     fn sample(&self, game: &G, rng: &mut Rng) -> G::State {
         game.draw(&self.0, rng)
+    }
+
+    fn redraw(&self, game: &G, state: &G::State, rng: &mut Rng) -> Option<G::State> {
+        Some(game.draw(&game.known(state), rng))
     }
 }
 

@@ -4,6 +4,7 @@ mod allocation;
 mod alpha_beta;
 mod astar;
 mod batch;
+mod beliefs;
 mod contract;
 mod despot;
 mod determinise;

@@ -1,9 +1,9 @@
-//! A planner's decisions at the start, judged by the exact values of the actions.
+//! A planner's decisions at the start or some moves later, judged by the exact values of the actions.
 
 use std::sync::Arc;
 
 use patience_model::Game;
-use patience_plan::{Budget, Cancel, Planner, Search, StopReason};
+use patience_plan::{Budget, Cancel, Planner, Root, Search, StopReason};
 
 use super::{RunError, Start, Streams, begin, begin_at};
 use crate::call::{Call, CallError};
@@ -17,8 +17,10 @@ pub struct Judging {
     pub planner: String,
     /// What it has spent at each checkpoint.
     pub checkpoints: Vec<Budget>,
-    /// Searches from one start, over which is averaged.
+    /// Searches from one position, over which is averaged.
     pub runs: u64,
+    /// Moves at random that lead to the position.
+    pub after: u64,
 }
 
 /// Judges decisions.
@@ -46,6 +48,52 @@ where
     Ok(Box::new(JudgesOf { kit, planner, judging: judging.clone() }))
 }
 
+/// Games at random that are begun for a position after some moves, which none of them may end.
+const TRIES: u32 = 100_000;
+
+/// A position, and what was played and seen on the way to it.
+struct Reached<G: Game> {
+    state: G::State,
+    past: Vec<(G::Action, G::Obs)>,
+}
+
+impl<G: Game + 'static> JudgesOf<G> {
+    /// The position of a unit: the start, or where a game at random is after so many moves.
+    fn position(&self, streams: &Streams<'_>) -> Result<Reached<G>, RunError> {
+        let (game, after) = (&self.kit.game, self.judging.after);
+        let start = begin_at(&self.kit, Start::Chance, streams)?;
+        let mut rng = (streams.shared)("moves before");
+        let mut legal = Vec::new();
+        for _ in 0..TRIES {
+            let mut reached = Reached::<G> { state: start.clone(), past: Vec::new() };
+            for _ in 0..after {
+                game.actions(&reached.state, &mut legal);
+                if legal.is_empty() {
+                    break;
+                }
+                let action = rng.pick(&legal);
+                let obs = game.step(&mut reached.state, action, &mut rng).obs;
+                reached.past.push((action, obs));
+            }
+            game.actions(&reached.state, &mut legal);
+            if !legal.is_empty() {
+                return Ok(reached);
+            }
+        }
+        let why = format!("of {TRIES} games at random none goes on after {after} moves");
+        Err(RunError::Failed(why))
+    }
+
+    /// What the player knows there.
+    fn root(&self, reached: &Reached<G>) -> Root<G> {
+        let mut tracker = self.kit.track.map(|track| track(&self.kit.game));
+        if let Some(tracker) = &mut tracker {
+            reached.past.iter().for_each(|&(action, obs)| tracker.observe(action, obs));
+        }
+        self.kit.root_of(tracker.as_deref(), &reached.state)
+    }
+}
+
 /// A tie is one up to rounding: the exact values come from sums of probabilities.
 const TIE: f64 = 1e-7;
 
@@ -55,13 +103,19 @@ where
 {
     fn judge(&self, streams: &Streams<'_>, cancel: &Cancel) -> Result<Vec<(f64, f64)>, RunError> {
         let game = &self.kit.game;
-        let state = begin_at(&self.kit, Start::Chance, streams)?;
+        let reached = self.position(streams)?;
+        let state = &reached.state;
         let Some(oracle) = &self.kit.oracle else {
             return Err(RunError::Failed("no exact values are known".to_owned()));
         };
-        let exact = oracle(game, &state);
+        let exact = oracle(game, state);
+        if exact.is_empty() {
+            let after = self.judging.after;
+            let why = format!("after {after} moves exact values take too long to find here");
+            return Err(RunError::Failed(why));
+        }
         let values = exact.iter().map(|&(_, value)| value);
-        let optimum = match game.minimising(&state) {
+        let optimum = match game.minimising(state) {
             true => values.fold(f64::INFINITY, f64::min),
             false => values.fold(f64::NEG_INFINITY, f64::max),
         };
@@ -74,10 +128,8 @@ where
         let mut searches: Option<Box<dyn Search<G> + '_>> = None;
         for run in 0..self.judging.runs {
             let stream = (streams.own)(&format!("run {run}"));
-            let search = begin(&*self.planner, &mut searches, game, stream, || {
-                let tracker = self.kit.track.map(|track| track(game));
-                self.kit.root_of(tracker.as_deref(), &state)
-            });
+            let root = || self.root(&reached);
+            let search = begin(&*self.planner, &mut searches, game, stream, root);
             for (sum, budget) in sums.iter_mut().zip(&self.judging.checkpoints) {
                 let stats = search.run(budget, cancel);
                 if stats.stop == Some(StopReason::Cancelled) {

@@ -12,7 +12,7 @@ mod entry;
 
 pub use entry::entry;
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use patience_model::{Game, Hidden, Label, Rng, Shown, Step, Text};
 
@@ -41,14 +41,37 @@ fn beside(cell: u8, (dx, dy): (i8, i8)) -> u8 {
     cell_at((x + dx, y + dy)).unwrap_or(cell)
 }
 
-/// Where the opponent may go, with probabilities that sum to 1; a cell may come several times.
-fn flights(robot: u8, opponent: u8) -> [(u8, f64); 5] {
-    let ((rx, ry), (x, y)) = (place(robot), place(opponent));
-    let (dx, dy) = ((x - rx).signum(), (y - ry).signum());
-    let to = |step| beside(opponent, step);
+/// Where the opponent may go, with probabilities that sum to 1; a cell may come several times. `to` says
+/// where a step leads from where it is.
+pub(crate) fn flights(
+    robot: (i8, i8),
+    opponent: (i8, i8),
+    to: impl Fn((i8, i8)) -> u8,
+) -> [(u8, f64); 5] {
+    let (dx, dy) = ((opponent.0 - robot.0).signum(), (opponent.1 - robot.1).signum());
     let [east, west] = if dx == 0 { [(1, 0), (-1, 0)] } else { [(dx, 0); 2] };
     let [north, south] = if dy == 0 { [(0, 1), (0, -1)] } else { [(0, dy); 2] };
-    [(opponent, 0.2), (to(east), 0.2), (to(west), 0.2), (to(north), 0.2), (to(south), 0.2)]
+    [(0, 0), east, west, north, south].map(|step| (to(step), 0.2))
+}
+
+/// A cell by how likely each is.
+pub(crate) fn drawn(belief: &[f32], rng: &mut Rng) -> u8 {
+    let mut left = rng.unit() as f32 * belief.iter().sum::<f32>();
+    let mut last = 0;
+    for (cell, &chance) in belief.iter().enumerate() {
+        if chance > 0.0 {
+            last = cell as u8;
+            if left < chance {
+                break;
+            }
+            left -= chance;
+        }
+    }
+    last
+}
+
+fn flights_of(robot: u8, opponent: u8) -> [(u8, f64); 5] {
+    flights(place(robot), place(opponent), |step| beside(opponent, step))
 }
 
 /// The rules: how rewards shrink.
@@ -66,6 +89,33 @@ pub enum Action {
     South,
     West,
     Tag,
+}
+
+impl Action {
+    /// Where it leads, if it is no tag.
+    pub(crate) fn way(self) -> Option<(i8, i8)> {
+        match self {
+            Action::North => Some((0, 1)),
+            Action::East => Some((1, 0)),
+            Action::South => Some((0, -1)),
+            Action::West => Some((-1, 0)),
+            Action::Tag => None,
+        }
+    }
+
+    /// What people call it.
+    pub(crate) fn words(self) -> String {
+        match self {
+            Action::Tag => "tag whoever is here".to_owned(),
+            _ => format!("go {self}"),
+        }
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", format!("{self:?}").to_lowercase())
+    }
 }
 
 /// What the robot sees: the opponent is in its cell, or is not. Its own cell follows from its moves.
@@ -96,7 +146,7 @@ impl Known {
         let mut next = [0.0_f32; CELLS];
         for (cell, &chance) in self.belief.iter().enumerate() {
             if chance > 0.0 {
-                for (to, share) in flights(before, cell as u8) {
+                for (to, share) in flights_of(before, cell as u8) {
                     next[usize::from(to)] += chance * share as f32;
                 }
             }
@@ -185,18 +235,12 @@ impl Game for Tag {
             return Step { reward: 10.0, obs: true };
         }
         let reward = if action == Action::Tag { -10.0 } else { -1.0 };
-        state.known.robot = match action {
-            Action::North => beside(before, (0, 1)),
-            Action::South => beside(before, (0, -1)),
-            Action::East => beside(before, (1, 0)),
-            Action::West => beside(before, (-1, 0)),
-            Action::Tag => {
-                // It missed, so the opponent was not here.
-                state.known.belief[usize::from(before)] = 0.0;
-                before
-            }
-        };
-        state.opponent = flights(before, state.opponent)[rng.index(5)].0;
+        match action.way() {
+            Some(way) => state.known.robot = beside(before, way),
+            // It missed, so the opponent was not here.
+            None => state.known.belief[usize::from(before)] = 0.0,
+        }
+        state.opponent = flights_of(before, state.opponent)[rng.index(5)].0;
         let obs = state.opponent == state.known.robot;
         state.known.update(before, obs);
         Step { reward, obs }
@@ -215,18 +259,7 @@ impl Hidden for Tag {
     }
 
     fn draw(&self, known: &Known, rng: &mut Rng) -> State {
-        let mut left = rng.unit() as f32 * known.belief.iter().sum::<f32>();
-        let mut last = 0;
-        for (cell, &chance) in known.belief.iter().enumerate() {
-            if chance > 0.0 {
-                last = cell as u8;
-                if left < chance {
-                    break;
-                }
-                left -= chance;
-            }
-        }
-        State { known: *known, opponent: last }
+        State { known: *known, opponent: drawn(&known.belief, rng) }
     }
 }
 
@@ -260,7 +293,7 @@ impl Text for Tag {
     }
 
     fn action_text(&self, _: &State, action: Action) -> String {
-        format!("{action:?}").to_lowercase()
+        action.to_string()
     }
 
     fn obs_text(&self, _: &State, seen: Seen) -> String {
@@ -273,10 +306,7 @@ impl Shown for Tag {
         "Tag".to_owned()
     }
 
-    fn label(&self, state: &State, action: Action) -> Label {
-        Label::words(match action {
-            Action::Tag => "tag whoever is here".to_owned(),
-            _ => format!("go {}", self.action_text(state, action)),
-        })
+    fn label(&self, _: &State, action: Action) -> Label {
+        Label::words(action.words())
     }
 }

@@ -3,6 +3,7 @@
 use patience_catalogue::{
     AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, params,
 };
+use patience_model::Hidden;
 
 use super::{State, TREASURE, Tiger, TigerError};
 
@@ -43,5 +44,6 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
         arguments.blame(parameter, error.to_string())
     })?;
     let upper = |_: &Tiger, _: &State| TREASURE;
-    Ok(Kit::new(game).shown().hidden().encoded().upper(upper).into())
+    let kit = Kit::new(game).shown().hidden().encoded().upper(upper);
+    Ok(kit.oracle(|game, state| game.optimal_values(&game.known(state))).into())
 }

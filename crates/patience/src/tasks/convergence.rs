@@ -25,7 +25,7 @@ struct Convergence {
 }
 
 /// Makes the task. Keys: `measure` (failure or error), `by` (iterations or model_calls), `at`
-/// (checkpoints), `runs` (searches per unit, averaged).
+/// (checkpoints), `runs` (searches per unit, averaged), `after` (moves at random before the position).
 pub(super) fn convergence(
     game: &AnyGame,
     arm: &Arm,
@@ -46,13 +46,14 @@ pub(super) fn convergence(
     let at = reader.numbers("at")?;
     let at = reader.need("at", at)?;
     let runs = reader.integer("runs", 1..=1_000_000)?.unwrap_or(1) as u64;
+    let after = reader.integer("after", 0..=1_000_000)?.unwrap_or(0) as u64;
     let rising = at.windows(2).all(|pair| pair[0] < pair[1]);
     let whole = at.iter().all(|&n| n.fract() == 0.0 && (1.0..1e15).contains(&n));
     if at.is_empty() || !rising || !whole {
         return Err(reader.fault("at", "expected rising whole numbers from 1"));
     }
     let checkpoints = at.iter().map(|&n| budget(n as u64)).collect();
-    let judging = Judging { planner: arm.planner.clone(), checkpoints, runs };
+    let judging = Judging { planner: arm.planner.clone(), checkpoints, runs, after };
     let judges = game.judging(&judging).map_err(wrong("planner"))?;
     Ok(Box::new(Convergence { judges, measure, at, depends: depends(game, &arm.planner) }))
 }

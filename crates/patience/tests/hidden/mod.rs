@@ -53,7 +53,12 @@ impl Pair {
     /// All planners that can play it.
     fn planners(&self) -> Vec<String> {
         let names = self.registry.planners().map(|info| info.name.to_owned());
-        let more = ["uct(merge=true)", "uct(width=1, trees=4, iterations=40)", "uct(backup=max)"];
+        let more = [
+            "uct(merge=true)",
+            "uct(width=1, trees=4, iterations=40)",
+            "uct(backup=max)",
+            "uct(widen_outcomes=1)",
+        ];
         let all = names.chain(more.map(str::to_owned));
         all.filter(|planner| self.games[0].check(planner).is_ok()).collect()
     }
@@ -123,8 +128,8 @@ fn planners_that_must_know_the_state_are_refused() {
     let deterministic = ["mcts", "nmcts", "nmcs", "nrpa", "beam"];
     assert_eq!(refused, [&certain[..], &listed, &keyed, &deterministic].concat());
     // Of the settings of UCT, merging by a key and a limited width are refused too.
-    assert_eq!(pair.planners().len(), 4 + 1);
-    assert_eq!(tiger(true).planners().len(), 5 + 1);
+    assert_eq!(pair.planners().len(), 5 + 2);
+    assert_eq!(tiger(true).planners().len(), 6 + 2);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use super::merge::Merge;
 use super::proof::{Proof, Row};
 use super::settings::{RootRule, Settings, Widening};
 use super::tree::table_bytes;
+use crate::Root;
 use crate::tree::{Backup, NONE, ROOT, Selection, gumbel};
 
 /// An outcome that is kept by widening.
@@ -20,6 +21,7 @@ struct Kept<G: Game> {
     obs: G::Obs,
     reward: f64,
     state: G::State,
+    /// How often chance gave it.
     met: u64,
 }
 
@@ -149,22 +151,36 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     }
 
     /// Double progressive widening (Couëtoux et al. 2011): a new outcome if there may be one more, else
-    /// one of those kept, as often as it was met.
+    /// one of those kept, as often as chance gave it. To be met again does not count: what came early
+    /// would grow on itself.
+    ///
+    /// Of a belief it is the observation that is kept, and with it what the player then knows (PFT-DPW,
+    /// Sunberg and Kochenderfer 2018, the belief exact): the state after it is drawn from that anew, and the
+    /// reward is that of the state before.
     fn play_widened(&mut self, state: &mut G::State, edge: u32, w: Widening) -> (f64, G::Obs) {
         let tries = self.tree.arena.edges[edge as usize].visits.saturating_add(1);
         let known = self.extras.kept.entry(edge).or_default();
         if known.len() >= w.at(tries) as usize {
             let met: u64 = known.iter().map(|kept| kept.met).sum();
             let mut left = self.workspace.rng.below(met);
-            for kept in known {
-                if left < kept.met {
-                    kept.met += 1;
-                    state.clone_from(&kept.state);
-                    return (kept.reward, kept.obs);
-                }
-                left -= kept.met;
+            let drawn = known.iter().position(|kept| {
+                let here = left < kept.met;
+                left = left.saturating_sub(kept.met);
+                here
+            });
+            let drawn = drawn.expect("a draw below the sum lies in one of its parts");
+            let Root::Belief(belief) = &self.root else {
+                let kept = &known[drawn];
+                state.clone_from(&kept.state);
+                return (kept.reward, kept.obs);
+            };
+            let rng = &mut self.workspace.rng;
+            if let Some(after) = belief.redraw(self.game, &known[drawn].state, rng) {
+                let obs = known[drawn].obs;
+                let (reward, _) = self.play(state, edge);
+                *state = after;
+                return (reward, obs);
             }
-            unreachable!("a draw below the sum lies in one of its parts");
         }
         let (reward, obs) = self.play(state, edge);
         let known = self.extras.kept.entry(edge).or_default();

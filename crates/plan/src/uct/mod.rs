@@ -11,6 +11,7 @@
 //! | Monte-Carlo with minimax update (MMMC) | [`Settings::minimax_monte_carlo`]: uniform selection, whole episodes are kept, max backup |
 //!
 //! | POMCP, single-observer ISMCTS | [`Settings::default`] with a root that is a [`Belief`](crate::Belief) |
+//! | PFT-DPW | the same with `widen_actions` and `widen_outcomes` |
 //! | AlphaZero's search | [`Selection::Puct`], a [`Leaf`] that judges |
 //! | Gumbel AlphaZero's search | [`RootRule::Gumbel`], [`Selection::Improved`] |
 //! | BTS, MENTS | [`Selection::Boltzmann`] with [`Backup::Max`] or [`Backup::Softmax`] |

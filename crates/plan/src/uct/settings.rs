@@ -109,7 +109,7 @@ pub struct Settings {
     /// Actions of a node that are tried after so many visits.
     pub widen_actions: Option<Widening>,
     /// Outcomes of an action that are kept after so many tries; one of them is met again if there may be
-    /// no more. For roots that are certain, where observations determine the state.
+    /// no more. Of a belief that can be [redrawn](crate::Belief::redraw) observations are kept, of others none.
     pub widen_outcomes: Option<Widening>,
     /// Episodes that are under way at once, for leaves that value many states better than one.
     pub batch: u32,
