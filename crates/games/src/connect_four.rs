@@ -231,7 +231,8 @@ pub fn entry() -> GameEntry {
         players: 2,
         ..GameInfo::NEW
     };
-    let kit = || Kit::new(ConnectFour).shown().keyed().undo().outcomes().encoded().oracle(late_values);
+    let kit =
+        || Kit::new(ConnectFour).shown().keyed().undo().outcomes().encoded().oracle(late_values);
     GameEntry::new(info, move |_| Ok(kit().into())).with_benchmarks(BENCHMARKS)
 }
 

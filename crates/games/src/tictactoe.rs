@@ -203,7 +203,8 @@ pub fn entry() -> GameEntry {
         players: 2,
         ..GameInfo::NEW
     };
-    let kit = || Kit::new(TicTacToe).shown().keyed().undo().outcomes().encoded().oracle(exact::minimax);
+    let kit =
+        || Kit::new(TicTacToe).shown().keyed().undo().outcomes().encoded().oracle(exact::minimax);
     GameEntry::new(info, move |_| Ok(kit().into())).with_benchmarks(BENCHMARKS)
 }
 
