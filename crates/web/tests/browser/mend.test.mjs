@@ -230,6 +230,8 @@ test('home followed by quick undos asks for nothing illegal', async () => {
 test('a move is on the screen at once, whatever the server takes', async () => {
   const page = await open(browser, at(KLONDIKE));
   await ready(page);
+  // Cards are seen first, hands come after them: a place in the order of tabs tells that they are there.
+  await page.locator('.felt [tabindex="0"]').first().waitFor();
   let held = [];
   let holding = true;
   await page.route(/api\/table$/, (route) => (holding ? held.push(route) : route.continue()));

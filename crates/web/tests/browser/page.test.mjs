@@ -336,7 +336,7 @@ test('roles, names and contrast', { timeout: 100_000 }, async () => {
     await page.evaluate((t) => {
       document.documentElement.dataset.theme = t;
     }, theme);
-    await page.evaluate(() => Promise.all(document.getAnimations().map((a) => a.finished)));
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((a) => a.finished)));
     const low = await page.evaluate(() => {
       const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
       const rgb = (colour) => {
