@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use patience::lab::{Column, Resolve, SpecFault, Streams, Task, TaskError};
 use patience::plan::Cancel;
-use patience::{AnyState, Decides, model, registry, resolve, task_of};
+use patience::{AnyState, Decides, Origin, Path, model, registry, resolve, task_of};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -14,7 +14,7 @@ use crate::custom::{Faults, python_game};
 use crate::error::input;
 use crate::game::{Game, Made};
 use crate::rng::Rng;
-use crate::state::{Origin, State};
+use crate::state::State;
 
 /// The first exception of an object's methods, which is raised where the run was asked for.
 type Raised = Arc<Mutex<Option<PyErr>>>;
@@ -105,7 +105,9 @@ struct Planner {
 impl Decides for Planner {
     fn decide(&self, state: &AnyState, rng: model::Rng) -> Result<usize, String> {
         let decided = Python::attach(|py| {
-            let position = State::new(self.game.clone(), state.clone(), 0, Origin::Seed);
+            // Of the run it is known where it stands, and not by which moves it came there.
+            let path = Path { origin: Origin::Text(state.text()), ..Path::default() };
+            let position = State::new(self.game.clone(), state.clone(), path);
             let position = Bound::new(py, position)?;
             let action = self.object.bind(py).call1((&position, Bound::new(py, Rng(rng))?))?;
             position.get().place(&action)
