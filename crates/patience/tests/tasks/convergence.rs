@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use patience::lab::Task;
+use patience::lab::{Streams, Task};
 use patience::prelude::*;
 
 use super::{run, task, task_of};
@@ -108,5 +108,54 @@ fn an_exact_planner_makes_no_error() {
         let sum = |task: &dyn Task| (0..30).map(|unit| run(task, "a", unit)[0]).sum::<f64>();
         assert!(sum(&*exact) < 1e-5, "{planner} on {game}: {}", sum(&*exact));
         assert!(sum(&*random) > 1.0, "random on {game}: {}", sum(&*random));
+    }
+}
+
+/// Moves at random lead to the same position for all arms, and exact values are those of that position.
+#[test]
+fn positions_can_be_some_moves_after_the_start() {
+    for (game, after, planner) in [
+        ("tic-tac-toe", 3, "alpha-beta"),
+        ("connect-four", 28, "alpha-beta"),
+        ("frozen-lake", 4, "value-iteration"),
+        ("sailing(size=3)", 2, "value-iteration"),
+    ] {
+        let keys = format!("{CONVERGENCE}measure = \"error\"\nafter = {after}");
+        let keys = keys.replace("measure = \"failure\"\n", "").replace("1000]", "10000000]");
+        let table = |planner, arm: &str| {
+            let task = task(game, planner, &keys).unwrap();
+            (0..25).map(|unit| run(&*task, arm, unit)[3]).collect::<Vec<_>>()
+        };
+        let exact = table(planner, "a");
+        assert!(exact.iter().all(|&error| error < 1e-6), "{game}: {exact:?}");
+        let (one, other) = (table("random", "a"), table("random", "b"));
+        assert!(one.iter().sum::<f64>() > 0.0, "{game}");
+        assert_ne!(one, other, "{game}");
+        assert_eq!(one, table("random", "a"), "{game}");
+    }
+}
+
+/// Heard twice: of the positions in the belief game of the tiger some want a door opened, some another look.
+#[test]
+fn a_hidden_part_is_judged_by_what_the_player_knows() {
+    let sum = |planner, at| {
+        let keys = format!("kind = \"convergence\"\nmeasure = \"error\"\nat = [{at}]\nafter = 2");
+        let task = task("tiger(horizon=4)", planner, &keys).unwrap();
+        (0..20).map(|unit| run(&*task, "a", unit)[0]).sum::<f64>()
+    };
+    let (uct, random) = (sum("uct(scale=110)", 20_000), sum("random", 1));
+    assert!(uct < 0.5 && random > 200.0, "{uct} {random}");
+}
+
+#[test]
+fn a_position_that_no_game_comes_to_is_an_error() {
+    for (game, after, why) in [
+        ("tic-tac-toe", 9, "none goes on after 9 moves"),
+        ("connect-four", 3, "after 3 moves exact values take too long"),
+    ] {
+        let keys = format!("kind = \"convergence\"\nat = [10]\nafter = {after}");
+        let task = task(game, "uct", &keys).unwrap();
+        let error = task.run(0, &Streams::new(1, "e", "a", 0), &Cancel::new()).unwrap_err();
+        assert!(error.to_string().contains(why), "{error}");
     }
 }
