@@ -238,11 +238,11 @@ const PLANNERS: &[PlannerInfo] = &[
     PlannerInfo {
         name: "pimc",
         summary: "perfect-information Monte-Carlo: UCT in drawn states as if they were seen, for comparison",
-        guarantee: "anytime; not optimal where information has value",
+        guarantee: "anytime; not the optimum where information has value",
         paper: "Ginsberg 2001; Long, Sturtevant, Buro and Furtak 2010",
         needs: "hidden",
         hidden: true,
-        iteration: "drawn state",
+        iteration: "episode in a drawn state",
         parameters: PimcParams::PARAMS,
         ..PlannerInfo::NEW
     },

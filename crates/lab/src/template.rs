@@ -23,11 +23,11 @@ pub(crate) fn bindings(
         return Err(reader.fault("sweep", "expected a variable and its values"));
     }
     let mut all: Vec<Binding> = vec![Vec::new()];
-    for (i, (variable, item)) in sweep.entries.iter().enumerate() {
-        let values = values(reader, variable, item, i == 0)?;
+    for (variable, item) in &sweep.entries {
+        let values = values(reader, variable, item)?;
         let values = match quick.and_then(|q| q.get(variable)) {
             None => values,
-            Some(over) => self::values(reader, variable, over, i == 0)?,
+            Some(over) => self::values(reader, variable, over)?,
         };
         if all.len().saturating_mul(values.len()) > MOST_BINDINGS {
             let message = format!("more than {MOST_BINDINGS} combinations");
@@ -62,22 +62,11 @@ pub(crate) fn in_quick(binding: &Binding, quick: Option<&Keys>) -> bool {
     })
 }
 
-fn values(
-    reader: &Reader<'_>,
-    variable: &str,
-    item: &Item,
-    first: bool,
-) -> Result<Vec<Node>, SpecFault> {
-    // The first variable is what charts have as their x, so it must be a number.
-    let expected = if first {
-        "a list of numbers (the first variable of a sweep is the x of charts)"
-    } else {
-        "a list of numbers or strings"
-    };
+fn values(reader: &Reader<'_>, variable: &str, item: &Item) -> Result<Vec<Node>, SpecFault> {
     let wrong = |item: &Item| {
-        reader
-            .fault("sweep", format!("{variable}: expected {expected}, got {}", item.node.shown()))
-            .or_line(item.line)
+        let got = item.node.shown();
+        let message = format!("{variable}: expected a list of numbers or strings, got {got}");
+        reader.fault("sweep", message).or_line(item.line)
     };
     let Node::List(items) = &item.node else { return Err(wrong(item)) };
     if items.is_empty() {
@@ -86,15 +75,14 @@ fn values(
     items
         .iter()
         .map(|i| match &i.node {
-            Node::Integer(_) => Ok(i.node.clone()),
+            Node::Integer(_) | Node::Text(_) => Ok(i.node.clone()),
             Node::Number(v) if v.is_finite() => Ok(i.node.clone()),
-            Node::Text(_) if !first => Ok(i.node.clone()),
             _ => Err(wrong(i)),
         })
         .collect()
 }
 
-/// The numbers among the variables.
+/// The numbers among the variables; the first one is what charts have as their x.
 pub(crate) fn numbers(binding: &Binding) -> Vec<(String, f64)> {
     binding.iter().filter_map(|(k, v)| Some((k.clone(), v.number()?))).collect()
 }

@@ -58,7 +58,9 @@ fn the_network_is_what_its_layers_say() {
     let mut observations = [0; 2 * INPUTS];
     observations[INPUTS] = 2;
     let (mut values, mut logits) = ([0.0; 2], [0.0; 14]);
-    let states = States { count: 2, observations: &observations, legal: &[1; 14] };
+    let (legal, minimising) = ([1; 14], [false; 2]);
+    let states =
+        States { count: 2, observations: &observations, legal: &legal, minimising: &minimising };
     network.evaluate(states, Judgements { values: &mut values, logits: &mut logits });
     let expected = [f64::from((-0.25_f32).tanh()), f64::from((0.5_f32 * 3.0 - 0.25).tanh())];
     assert_eq!(values, expected);

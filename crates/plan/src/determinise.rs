@@ -66,6 +66,38 @@ impl Tally {
 }
 
 impl<A: Copy + Eq> Values<A> {
+    /// Nothing is known yet of the actions at a root.
+    pub(crate) fn new<G: Game<Action = A>>(
+        game: &G,
+        root: &Root<G>,
+        rng: &mut Rng,
+        ties: Ties,
+    ) -> Self {
+        let mut actions = Vec::new();
+        game.actions(&root.sample(game, rng), &mut actions);
+        let mut order: Vec<usize> = (0..actions.len()).collect();
+        if ties == Ties::Random {
+            rng.shuffle(&mut order);
+        }
+        let tallies = vec![Tally::default(); actions.len()];
+        Values { actions, order, tallies, samples: 0 }
+    }
+
+    /// How many samples were searched.
+    pub(crate) fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// Whether so many samples are enough, or there is nothing to choose.
+    pub(crate) fn enough(&self, samples: Option<u64>) -> bool {
+        self.actions.is_empty() || samples.is_some_and(|n| self.samples >= n)
+    }
+
+    /// A sample is done.
+    pub(crate) fn count(&mut self) {
+        self.samples += 1;
+    }
+
     /// The action whose turn it is, where a sample is searched for one action only.
     pub fn turn(&self) -> Option<A> {
         let turn = self.samples.checked_rem(self.order.len() as u64)?;
@@ -80,6 +112,24 @@ impl<A: Copy + Eq> Values<A> {
             tally.sum += value;
             tally.visits += visits;
         }
+    }
+
+    /// What the actions came to, in the game's order.
+    pub(crate) fn estimates(&self) -> impl Iterator<Item = Estimate<A>> {
+        let actions = self.actions.iter().zip(&self.tallies);
+        actions.map(|(&action, tally)| Estimate::new(action, tally.mean(), tally.visits))
+    }
+
+    /// The action with the highest mean, the first of equals.
+    pub(crate) fn best(&self) -> Option<A> {
+        let mut best: Option<(f64, A)> = None;
+        for &place in &self.order {
+            let mean = self.tallies[place].mean().unwrap_or(f64::NEG_INFINITY);
+            if best.is_none_or(|(most, _)| mean > most) {
+                best = Some((mean, self.actions[place]));
+            }
+        }
+        best.map(|(_, action)| action)
     }
 }
 
@@ -98,14 +148,7 @@ pub struct Determinised<'g, G: Game, C> {
 impl<'g, G: Game, C: Clairvoyant<G>> Determinised<'g, G, C> {
     /// Starts a search with as many samples as the budget allows.
     pub fn new(game: &'g G, root: Root<G>, mut rng: Rng, clairvoyant: C, ties: Ties) -> Self {
-        let mut actions = Vec::new();
-        game.actions(&root.sample(game, &mut rng), &mut actions);
-        let mut order: Vec<usize> = (0..actions.len()).collect();
-        if ties == Ties::Random {
-            rng.shuffle(&mut order);
-        }
-        let tallies = vec![Tally::default(); actions.len()];
-        let values = Values { actions, order, tallies, samples: 0 };
+        let values = Values::new(game, &root, &mut rng, ties);
         let counts = Counts::default();
         Determinised { game, root, rng, clairvoyant, samples: None, values, counts }
     }
@@ -125,12 +168,12 @@ impl<G: Game, C: Clairvoyant<G>> Stepped for Determinised<'_, G, C> {
     /// One sample.
     fn step(&mut self) -> Status {
         let values = &mut self.values;
-        if values.actions.is_empty() || self.samples.is_some_and(|n| values.samples >= n) {
+        if values.enough(self.samples) {
             return Status::Complete;
         }
         let state = self.root.sample(self.game, &mut self.rng);
         let spent = self.clairvoyant.search(self.game, state, &mut self.rng, values);
-        values.samples += 1;
+        values.count();
         self.counts.iterations += 1;
         self.counts.model_calls += spent.model_calls;
         (self.counts.nodes, self.counts.bytes) = (spent.nodes, spent.bytes);
@@ -144,23 +187,10 @@ impl<G: Game, C: Clairvoyant<G>> Stepped for Determinised<'_, G, C> {
 
 impl<G: Game, C: Clairvoyant<G>> Search<G> for Determinised<'_, G, C> {
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
-        let actions = self.values.actions.iter().zip(&self.values.tallies);
-        actions
-            .map(|(&action, tally)| {
-                let estimate = Estimate::new(action, tally.mean(), tally.visits);
-                self.clairvoyant.with_error(estimate)
-            })
-            .collect()
+        self.values.estimates().map(|estimate| self.clairvoyant.with_error(estimate)).collect()
     }
 
     fn best(&self) -> Option<G::Action> {
-        let mut best: Option<(f64, G::Action)> = None;
-        for &place in &self.values.order {
-            let mean = self.values.tallies[place].mean().unwrap_or(f64::NEG_INFINITY);
-            if best.is_none_or(|(most, _)| mean > most) {
-                best = Some((mean, self.values.actions[place]));
-            }
-        }
-        best.map(|(_, action)| action)
+        self.values.best()
     }
 }

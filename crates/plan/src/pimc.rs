@@ -2,9 +2,9 @@
 
 use patience_model::{Game, Rng};
 
-use crate::determinise::{Clairvoyant, Determinised, Ties, Values};
+use crate::determinise::{Ties, Values};
 use crate::uct::{Leaf, Selection, Settings, Uct};
-use crate::{Budget, Cancel, Counts, ParameterError, Planner, Root, Search};
+use crate::{Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped};
 
 /// Draws states from the belief, searches each by UCT as if it were seen, and averages the values of
 /// actions (Ginsberg 2001; Long, Sturtevant, Buro and Furtak 2010): a baseline for planners that reckon
@@ -43,12 +43,10 @@ impl<L> Pimc<L> {
 }
 
 impl<G: Game, L: Leaf<G> + Clone + 'static> Planner<G> for Pimc<L> {
-    fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g> {
-        let search = Determinised::new(game, root, rng, self.clone(), Ties::Random);
-        match self.samples {
-            Some(samples) => Box::new(search.with_samples(samples)),
-            None => Box::new(search),
-        }
+    fn search<'g>(&self, game: &'g G, root: Root<G>, mut rng: Rng) -> Box<dyn Search<G> + 'g> {
+        let values = Values::new(game, &root, &mut rng, Ties::Random);
+        let (pimc, counts) = (self.clone(), Counts::default());
+        Box::new(Sampling { game, root, rng, pimc, values, sample: None, counts })
     }
 
     fn ends(&self) -> bool {
@@ -56,22 +54,73 @@ impl<G: Game, L: Leaf<G> + Clone + 'static> Planner<G> for Pimc<L> {
     }
 }
 
-impl<G: Game, L: Leaf<G> + Clone + 'static> Clairvoyant<G> for Pimc<L> {
-    fn search(
-        &mut self,
-        game: &G,
-        state: G::State,
-        rng: &mut Rng,
-        values: &mut Values<G::Action>,
-    ) -> Counts {
-        let stream = Rng::new(rng.next_u64());
-        let mut search = self.uct.search(game, Root::Certain(state), stream);
-        let stats = search.run(&Budget::iterations(self.iterations), &Cancel::new());
-        for estimate in search.estimates() {
-            if let Some(value) = estimate.value {
-                values.add(estimate.action, value, estimate.visits);
-            }
+/// The search: one sample after the other, each episode by episode.
+struct Sampling<'g, G: Game, L> {
+    game: &'g G,
+    root: Root<G>,
+    rng: Rng,
+    pimc: Pimc<L>,
+    values: Values<G::Action>,
+    sample: Option<Box<dyn Search<G> + 'g>>,
+    counts: Counts,
+}
+
+impl<G: Game, L: Leaf<G> + Clone + 'static> Sampling<'_, G, L> {
+    /// What is known, with the first sample as far as it is.
+    fn so_far(&self) -> Values<G::Action> {
+        let mut values = self.values.clone();
+        if let Some(sample) = self.sample.as_ref().filter(|_| values.samples() == 0) {
+            add(&mut values, &**sample);
         }
-        stats.counts
+        values
+    }
+}
+
+fn add<G: Game>(values: &mut Values<G::Action>, sample: &dyn Search<G>) {
+    for estimate in sample.estimates() {
+        if let Some(value) = estimate.value {
+            values.add(estimate.action, value, estimate.visits);
+        }
+    }
+}
+
+impl<G: Game, L: Leaf<G> + Clone + 'static> Stepped for Sampling<'_, G, L> {
+    /// One episode in a sample.
+    fn step(&mut self) -> Status {
+        if self.values.enough(self.pimc.samples) {
+            return Status::Complete;
+        }
+        let sample = self.sample.get_or_insert_with(|| {
+            let state = self.root.sample(self.game, &mut self.rng);
+            let stream = Rng::new(self.rng.next_u64());
+            self.pimc.uct.search(self.game, Root::Certain(state), stream)
+        });
+        let before = sample.counts();
+        let status = sample.step();
+        let after = sample.counts();
+        // A sample in which nothing can be done counts too, or a budget would never be spent.
+        self.counts.iterations += (after.iterations - before.iterations).max(1);
+        self.counts.model_calls += after.model_calls - before.model_calls;
+        (self.counts.nodes, self.counts.bytes) = (after.nodes, after.bytes);
+        if status != Status::Running || after.iterations >= self.pimc.iterations {
+            add(&mut self.values, &**sample);
+            self.values.count();
+            self.sample = None;
+        }
+        Status::Running
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+}
+
+impl<G: Game, L: Leaf<G> + Clone + 'static> Search<G> for Sampling<'_, G, L> {
+    fn estimates(&self) -> Vec<Estimate<G::Action>> {
+        self.so_far().estimates().collect()
+    }
+
+    fn best(&self) -> Option<G::Action> {
+        self.so_far().best()
     }
 }

@@ -232,8 +232,15 @@ fn information_is_worth_nothing_to_who_believes_to_see() {
     for seed in 0..5 {
         let mut search = pimc.search(&Coin, root(), Rng::new(seed));
         let stats = search.run(&Budget::UNLIMITED, &Cancel::new());
-        assert_eq!(stats.counts.iterations, 20);
+        assert_eq!(stats.counts.iterations, 20 * 300);
         assert_eq!(search.best(), Some(Look::Wait), "{:?}", search.estimates());
+        let visits: u64 = search.estimates().iter().map(|estimate| estimate.visits).sum();
+        assert_eq!(visits, 20 * 300);
+        // The first sample counts as far as it is.
+        let mut begun = pimc.search(&Coin, root(), Rng::new(seed));
+        begun.run(&Budget::iterations(40), &Cancel::new());
+        let visits: u64 = begun.estimates().iter().map(|estimate| estimate.visits).sum();
+        assert_eq!((begun.counts().iterations, visits), (40, 40));
         let mut search = pomcp.search(&Coin, root(), Rng::new(seed));
         search.run(&Budget::iterations(6_000), &Cancel::new());
         assert_eq!(search.best(), Some(Look::Peek), "{:?}", search.estimates());

@@ -78,7 +78,7 @@ fn wrong_keys_are_told() {
             "kind = \"play\"\nmax_move = 3".into(),
             &["task.max_move", "unknown key", "did you mean `max_moves`"],
         ),
-        ("tiger", "mc", format!("{convergence}at = [1]"), &["game", "exact values"]),
+        ("rock-sample", "mc", format!("{convergence}at = [1]"), &["game", "exact values"]),
         ("pgame", "mc", convergence.into(), &["task.at", "is missing"]),
         ("pgame", "mc", format!("{convergence}at = []"), &["task.at", "rising whole numbers"]),
         ("pgame", "mc", format!("{convergence}at = [2, 2]"), &["task.at", "rising"]),
