@@ -14,7 +14,7 @@ use crate::klondike_solver::key;
 /// The length of a shortest solution by every move of the obvious engine, those positions first that may
 /// be part of a shorter one: a card that is not home takes a move home, and turning the waste over costs
 /// nothing. `Some(None)` if there is none, `None` if that takes more than `most` positions.
-pub fn try_everything(rules: &Rules, start: &Position, most: usize) -> Option<Option<u32>> {
+pub(crate) fn try_everything(rules: &Rules, start: &Position, most: usize) -> Option<Option<u32>> {
     let not_home = |position: &Position| rules.pack_size() as u32 - position.home();
     let mut least = HashMap::from([(key(start), 0)]);
     // By cost and cards that are not home; the last ones are likely to be near the end.

@@ -21,7 +21,7 @@ fn solve(search: &mut dyn Search<KlondikeTable>, start: &Position) -> Finding<Mo
 }
 
 /// All that matters of a position: which column is which does not, nor how often it was redealt.
-pub fn key(position: &Position) -> Vec<u8> {
+pub(crate) fn key(position: &Position) -> Vec<u8> {
     let mut columns: Vec<Vec<u8>> = position
         .columns
         .iter()

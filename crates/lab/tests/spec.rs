@@ -63,6 +63,18 @@ fn sweeps_and_quick_versions() {
 }
 
 #[test]
+fn words_are_swept_too_and_the_first_number_is_the_x() {
+    let swept = |sweep: &str| {
+        let text = format!("{HEAD}{ARM}sweep = {{ {sweep} }}\n").replace("\"a\"", "\"{what}\"");
+        Spec::parse("t.toml", &text, false).unwrap().arms
+    };
+    let words = swept("what = [\"p\", \"q\"]");
+    assert_eq!([words[0].name.as_str(), &words[1].name], ["p", "q"]);
+    assert_eq!(words[0].x, None);
+    assert_eq!(swept("what = [\"p\"], n = [7], m = [8]")[0].x, Some(7.0));
+}
+
+#[test]
 fn the_hash_is_over_what_matters_and_nothing_else() {
     let base = format!("{HEAD}{ARM}");
     let none = Versions::new(Vec::new());
@@ -174,7 +186,10 @@ fn errors_name_the_place_and_what_was_expected() {
         ),
         (swept(""), "there is another arm called \"a\""),
         (format!("{HEAD}{ARM}sweep = {{ n = [] }}\n"), "arm 1.sweep: n: the list is empty"),
-        (format!("{HEAD}{ARM}sweep = {{ n = [\"x\"] }}\n"), "n: expected a list of numbers"),
+        (
+            format!("{HEAD}{ARM}sweep = {{ n = [true] }}\n"),
+            "n: expected a list of numbers or strings",
+        ),
         (format!("{HEAD}{ARM}sweep = 3\n"), "arm 1.sweep: expected a table, got 3"),
         (
             format!("{HEAD}{ARM}[quick]\nsweep = {{ depth = [1] }}\n"),

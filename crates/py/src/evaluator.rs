@@ -83,8 +83,7 @@ impl Function {
         let priors: PyReadonlyArray2<'_, f32> = priors.extract()?;
         let values: PyReadonlyArray1<'_, f64> = values.extract()?;
         let (priors, values) = (priors.as_slice()?, values.as_slice()?);
-        for row in 0..count {
-            let value = values[row];
+        for (row, &value) in values.iter().enumerate() {
             if !value.is_finite() {
                 return Err(input(format!(
                     "the evaluator gave the value {value} in row {row}, expected a finite number"
@@ -93,20 +92,21 @@ impl Function {
             // It speaks for the player to move, and here the first player is spoken for.
             judgements.values[row] = if states.minimising[row] { -value } else { value };
             let mut sum = 0.0;
-            for place in row * moves..(row + 1) * moves {
-                if states.legal[place] == 0 {
+            let places = row * moves..(row + 1) * moves;
+            let legal = &states.legal[places.clone()];
+            let logits = judgements.logits[places.clone()].iter_mut();
+            for (number, (&prior, logit)) in priors[places].iter().zip(logits).enumerate() {
+                if legal[number] == 0 {
                     continue;
                 }
-                let prior = priors[place];
                 if !(prior.is_finite() && prior >= 0.0) {
-                    let number = place - row * moves;
                     return Err(input(format!(
                         "the evaluator gave the prior {prior} to move {number} in row {row}, \
                          expected a finite number from 0 on"
                     )));
                 }
                 sum += f64::from(prior);
-                judgements.logits[place] = prior.ln();
+                *logit = prior.ln();
             }
             if sum == 0.0 {
                 return Err(input(format!(

@@ -43,11 +43,7 @@ pub(super) fn draw(hits: Squares, misses: Squares, rng: &mut Rng) -> Squares {
 }
 
 /// Where a ship may lie beside those that cover all hits.
-fn free<'o>(
-    open: &'o [Place],
-    hits: Squares,
-    room: Squares,
-) -> impl Iterator<Item = &'o Place> + Clone {
+fn free(open: &[Place], hits: Squares, room: Squares) -> impl Iterator<Item = &Place> + Clone {
     open.iter().filter(move |place| place.ship & (room | hits) == 0)
 }
 
