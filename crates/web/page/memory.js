@@ -162,7 +162,7 @@ export function exported() {
   return JSON.stringify({ patience: 1, all }, null, 1);
 }
 
-/** Takes an export in; throws, and changes nothing, if it is none. */
+/** Takes an export in; whether it is one. If not, nothing changes. */
 export function imported(text) {
   let said;
   try {
@@ -170,6 +170,7 @@ export function imported(text) {
   } catch {
     said = null;
   }
-  if (said?.patience !== 1 || typeof said.all !== 'object') throw new Error('this is no export of the page');
+  if (said?.patience !== 1 || typeof said.all !== 'object') return false;
   for (const [key, value] of Object.entries(said.all)) write(key, value);
+  return true;
 }

@@ -17,12 +17,8 @@ export function show() {
     accept: '.json,application/json',
     'aria-label': t('import'),
     onchange: async () => {
-      try {
-        memory.imported(await file.files[0].text());
-        location.reload();
-      } catch (error) {
-        toast(error.message);
-      }
+      if (memory.imported(await file.files[0].text())) location.reload();
+      else toast(t('this is no export of the page'));
     },
   });
   const row = (text, node) => el('label', { class: 'row' }, el('span', {}, text), node);

@@ -342,15 +342,16 @@ test('what the server says is said in German: moves, piles, titles, reasons', {
   ])
     said.add(text);
   assert.ok(said.size > 300, `${said.size}`);
-  const [missing, card] = await page.evaluate(
+  const [missing, card, look] = await page.evaluate(
     async (texts) => {
       const words = await import('/words.js');
       for (const text of texts) words.said(text);
-      return [[...words.missing], words.said(texts.at(-2))];
+      return [[...words.missing], words.said(texts.at(-2)), words.said('look at a')];
     },
     [...said],
   );
   assert.deepEqual(missing, []);
+  assert.equal(look, 'a ansehen');
   assert.equal(card, 'Talon umdrehen, 8-mal, dann Herz Sieben und 2 weitere von Spalte 1 auf Spalte 2');
   const label = await page.locator('.card[aria-label^="Pik Ass"]').getAttribute('aria-label');
   assert.match(label, /^Pik Ass, Spalte 2, 2 von 2/);
