@@ -89,6 +89,7 @@ __all__ = [
     "games",
     "hint",
     "merge",
+    "open",
     "planners",
     "play",
     "provenance",

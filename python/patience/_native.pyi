@@ -1,6 +1,6 @@
 """The native part; the package offers it under better names."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -154,6 +154,7 @@ class Searched:
     @property
     def outside(self) -> float: ...
     def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Advice]: ...
     def __getitem__(self, place: int) -> Advice: ...
 
 class Crew:
