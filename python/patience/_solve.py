@@ -96,7 +96,7 @@ def verify(
     **parameters: object,
 ) -> float:
     """Replays a solution by a validator that knows nothing of solvers, and says what it comes to: its
-    score, or its length. What is no solution is an `InputError`, which names the step and the rule.
+    score, or the moves that count. What is no solution is an `InputError`, which names the step and the rule.
 
     >>> import patience
     >>> solution = patience.solve("freecell", deal=3, metric="table1", optimal=True)

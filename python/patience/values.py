@@ -176,7 +176,8 @@ class Solution:
     position: str
     #: `optimal` (none is better), `solved`, `unsolvable` (that is proven) or `unknown`.
     verdict: str
-    #: What the solution comes to: its score, or its length; `None` if there is none.
+    #: What the solution comes to: its score, or the moves that count (in Klondike turning the waste over
+    #: does not); `None` if there is none.
     value: float | None
     #: Between which values the best one lies.
     bounds: Bounds
@@ -186,7 +187,7 @@ class Solution:
     goal: str
     #: By what solutions are judged: `score`, `length`, or `win` (whether there is one).
     objective: str
-    #: How many moves the solution has; `None` if there is none.
+    #: How many moves the solution has, those that cost nothing included; `None` if there is none.
     length: int | None
     #: The moves to make on the table, as `State.step` takes them; none if there is no solution.
     actions: list[str]
