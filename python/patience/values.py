@@ -144,6 +144,11 @@ class Advice:
                 return move
         raise KeyError(action)
 
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.advice(self)
+
     @property
     def choice(self) -> MoveAdvice:
         """What is known of the recommended move: `best`, where the game goes on."""

@@ -333,9 +333,8 @@ impl State {
         self.text()
     }
 
-    fn _repr_html_(&self) -> PyResult<String> {
-        let text = self.text()?.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        Ok(format!("<pre>{text}</pre>"))
+    fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("patience._html")?.getattr("scene")?.call1((self.scene(py)?,))
     }
 
     fn __repr__(&self) -> String {
