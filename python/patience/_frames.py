@@ -66,14 +66,25 @@ def _words(words: Sequence[str]) -> Column:
     return np.array([known.index(word) for word in words], np.int32), known
 
 
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"
+
+
 def _of_arms(arms: Sequence[Mapping[str, Any]], arm: NDArray[Any]) -> dict[str, Column]:
-    """What is told of arms: the numbers of their sweeps, their games and planners."""
+    """What is told of arms: the values of their sweeps, their games and planners. A variable that is a word
+    somewhere is a column of words, with nothing in it where an arm has no such variable."""
     told: dict[str, Column] = {}
     taken = {"arm", "game", "planner", "unit", "column", "x", "value", "seconds", "hash", "kind", *_TOLD}
     for variable in dict.fromkeys(name for one in arms for name in one["sweep"]):
         name = f"{variable}_" if variable in taken else variable
-        values = np.array([one["sweep"].get(variable, np.nan) for one in arms], float)
-        told[name] = values[arm]
+        values = [one["sweep"].get(variable) for one in arms]
+        if any(isinstance(value, str) for value in values):
+            shown = (value if isinstance(value, str) else _shown(value) for value in values)
+            places, words = _words(list(shown))
+            told[name] = (np.asarray(places)[arm], words)
+        else:
+            numbers = [np.nan if value is None else value for value in values]
+            told[name] = np.array(numbers, float)[arm]
     for what in ("game", "planner", "hash"):
         places, words = _words([one[what] for one in arms])
         told[what] = (np.asarray(places)[arm], words)

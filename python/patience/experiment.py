@@ -145,9 +145,9 @@ class Experiment:
     def columns(self, of: Table = "rows") -> dict[str, Any]:
         """The results as plain columns: strings are lists, numbers NumPy arrays.
 
-        `rows`: one number per row. `arm`, the numbers of its sweep by their names, `game`, `planner`, `unit`,
-        `column` (what was measured), `x` (its checkpoint; not a number where there is none), `value`, the
-        `seconds` that the unit took, and the `hash` of what the results depend on.
+        `rows`: one number per row. `arm`, the values of its sweep by their names (numbers or words), `game`,
+        `planner`, `unit`, `column` (what was measured), `x` (its checkpoint; not a number where there is
+        none), `value`, the `seconds` that the unit took, and the `hash` of what the results depend on.
 
         `estimates`: what the units of an arm come to, one row for each column: `kind`, `units`, `value`, the
         95% interval from `low95` to `high95`, that of 99%, the standard `error`, and the `published` figure."""

@@ -283,6 +283,43 @@ def test_a_dictionary_is_a_spec(spec, tmp_path):
         patience.Experiment({**given, "unit": 3})
 
 
+def test_words_of_a_sweep_are_columns_too(tmp_path):
+    """A word for each row of the arm, in every frame; a variable of both kinds is of words."""
+    given = {
+        "name": "words",
+        "seed": 3,
+        "units": 4,
+        "task": {"kind": "play", "opponent": "random", "won_at": 1},
+        "arm": [
+            {
+                "name": "{what} {n}",
+                "game": "tic-tac-toe",
+                "planner": "uct(iterations={n}, recommend={what})",
+                "sweep": {"n": [5, 50], "what": ["visits", "value"], "how": [1, "b"]},
+            },
+            {"name": "no sweep", "game": "tic-tac-toe", "planner": "mc(iterations=2)"},
+        ],
+    }
+    given["arm"][0]["name"] += " {how}"
+    experiment = patience.Experiment(given, store=tmp_path / "S.db")
+    experiment.run()
+    table = experiment.columns()
+    arms = dict(zip(table["arm"], zip(table["n"], table["what"], table["how"])))
+    assert len(arms) == 9 and np.isnan(arms["no sweep"][0]) and arms["no sweep"][1:] == ("", "")
+    for name, (n, what, how) in arms.items():
+        assert name == "no sweep" or name == f"{what} {n:g} {how}"
+    pytest.importorskip("pandas")
+    frame = experiment.to_pandas()
+    assert set(frame["what"].unique()) == {"visits", "value", ""}
+    visits = frame[(frame["what"] == "visits") & (frame["n"] == 50) & (frame["how"] == "b")]
+    assert set(visits["arm"]) == {"visits 50 b"} and len(visits) == len(frame) / 9
+    assert list(experiment.to_pandas("estimates")["what"].cat.categories) == ["visits", "value", ""]
+    pytest.importorskip("polars")
+    assert experiment.to_polars()["what"].to_list() == table["what"]
+    pytest.importorskip("pyarrow")
+    assert experiment.to_arrow()["what"].to_pylist() == table["what"]
+
+
 class Matches:
     """Take one or two of so many matches; the last one wins."""
 

@@ -174,3 +174,82 @@ def test_a_planner_is_imitated():
         assert state.mask[state.number(action)] and state.array.shape == (36,)
         total += state.step(action).reward
     assert total == solution.score
+
+
+def refused(ask, said, error=patience.UsageError):
+    with pytest.raises(error, match=said):
+        ask()
+
+
+def test_numbers_that_are_none_are_refused_in_our_words(tmp_path):
+    """Negative numbers, and numbers of what is not there, wherever one is taken."""
+    gymnasium = pytest.importorskip("gymnasium")
+    from patience.envs import PatienceEnv, PatienceVectorEnv
+
+    assert gymnasium.__version__
+    game = patience.game("sailing(size=5)")
+    state, batch = game.start(seed=1), game.batch(3)
+    arrays = np.zeros((3, len(batch.highest)), np.int16), np.zeros((3, batch.moves), np.int8)
+    batch.reset([1, 2, 3], *arrays)
+    many = PatienceVectorEnv(3, "sailing(size=5)")
+    many.reset(seed=1)
+    env = PatienceEnv("sailing(size=5)")
+    env.reset(seed=1)
+    lists = {
+        "batch.state": batch.state,
+        "batch.set_state": lambda place: batch.set_state(place, state),
+        "batch.legal": batch.legal,
+        "batch.text": batch.text,
+        "many.state": many.state,
+        "many.set_state": lambda place: many.set_state(place, state),
+        "many.legal_moves": many.legal_moves,
+    }
+    for ask in lists.values():
+        for place in (-1, -(2**70)):
+            refused(lambda: ask(place), f"{place} is not a whole number from 0")
+        for place in (3, 99, 2**63):
+            refused(lambda: ask(place), f"there are 3 games, none at place {place}")
+        for place in (True, 1.5, "1", None):
+            refused(lambda: ask(place), f"{place} is not a whole number from 0")
+    store = str(tmp_path / "S.db")
+    spec = ("uct-figure-2",)
+    experiment = patience.Experiment(*spec, quick=True, units=1, store=store)
+    whole = "-1 is not a whole number from 0"
+    refused(lambda: experiment.run(threads=-1), whole)
+    refused(lambda: experiment.run(threads=2000), "2000 threads: expected at most 1024")
+    refused(lambda: patience.Experiment(*spec, units=-1, store=store), whole)
+    refused(lambda: patience.Experiment({"name": "a"}, units=-1, store=store), whole)
+    assert not (tmp_path / "S.db").exists()
+    refused(lambda: PatienceVectorEnv(-1, "sailing"), whole)
+    refused(lambda: PatienceVectorEnv(2, "sailing", threads=-1), whole)
+    refused(lambda: PatienceVectorEnv(2, "sailing", max_episode_steps=-1), "expected 1 or more")
+    refused(lambda: game.batch(-1), whole)
+    refused(lambda: game.batch(0), "0 games: expected 1 to")
+    refused(lambda: game.batch(1, threads=-1), whole)
+    refused(lambda: game.batch(1, threads=0), "0 threads: expected 1 or more")
+    refused(lambda: game.batch(1, threads=1025), "1025 threads: expected at most 1024")
+    refused(lambda: game.start(seed=-1), whole)
+    refused(lambda: env.reset(seed=-1), "-1", gymnasium.error.Error)
+    refused(lambda: state.action(-1), whole)
+    refused(lambda: state.step(-1), "none at place -1", patience.InputError)
+    refused(lambda: state.step(99), "none at place 99", patience.InputError)
+    for budget in ("iterations", "model_calls", "memory", "seed"):
+        refused(lambda: state.advise("mc", **{budget: -1}), whole)
+    refused(lambda: state.advise("mc", time=-1), "above 0")
+    refused(lambda: patience.solve("freecell", deal=1, iterations=-1), "iterations is -1, expected")
+    refused(lambda: patience.Rng(-1), whole)
+    refused(lambda: patience.Rng(1).below(-1), whole)
+    refused(lambda: patience.ensemble(state, "mc(iterations=1)", trees=0), "tree")
+    refused(lambda: patience.ensemble(state, "mc(iterations=1)", trees=-1), "tree")
+
+
+def test_sampled_moves_and_wrong_moves_of_a_batch():
+    """A move that there is not changes nothing and is told, whatever the number."""
+    batch = patience.game("sailing(size=5)").batch(1)
+    observations, legal = np.zeros((1, len(batch.highest)), np.int16), np.zeros((1, batch.moves), np.int8)
+    rewards, over, illegal = np.zeros(1), np.zeros(1, bool), np.zeros(1, bool)
+    batch.reset([1], observations, legal)
+    before = batch.text(0)
+    for move in (-5, 8, 99, 2**62):
+        batch.step(np.array([move], np.int64), observations, legal, rewards, over, illegal)
+        assert illegal[0] and rewards[0] == 0 and not over[0] and batch.text(0) == before

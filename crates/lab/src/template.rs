@@ -87,6 +87,15 @@ pub(crate) fn numbers(binding: &Binding) -> Vec<(String, f64)> {
     binding.iter().filter_map(|(k, v)| Some((k.clone(), v.number()?))).collect()
 }
 
+/// The words among the variables.
+pub(crate) fn words(binding: &Binding) -> Vec<(String, String)> {
+    let word = |node: &Node| match node {
+        Node::Text(word) => Some(word.clone()),
+        _ => None,
+    };
+    binding.iter().filter_map(|(k, v)| Some((k.clone(), word(v)?))).collect()
+}
+
 /// Puts the values of the variables into a string. `{{` and `}}` are plain braces.
 pub(crate) fn expand(text: &str, binding: &Binding) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());

@@ -71,7 +71,10 @@ fn words_are_swept_too_and_the_first_number_is_the_x() {
     let words = swept("what = [\"p\", \"q\"]");
     assert_eq!([words[0].name.as_str(), &words[1].name], ["p", "q"]);
     assert_eq!(words[0].x, None);
-    assert_eq!(swept("what = [\"p\"], n = [7], m = [8]")[0].x, Some(7.0));
+    let mixed = &swept("what = [\"p\"], n = [7], m = [8]")[0];
+    assert_eq!(mixed.x, Some(7.0));
+    assert_eq!(mixed.variables, [("n".to_owned(), 7.0), ("m".to_owned(), 8.0)]);
+    assert_eq!(mixed.words, [("what".to_owned(), "p".to_owned())]);
 }
 
 #[test]

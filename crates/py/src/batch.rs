@@ -38,9 +38,9 @@ impl Batch {
     }
 
     /// A game of the batch by its place.
-    fn known(&self, game: usize) -> PyResult<usize> {
+    fn known(&self, game: u64) -> PyResult<usize> {
         let wrong = || usage(format!("there are {} games, none at place {game}", self.games));
-        (game < self.games).then_some(game).ok_or_else(wrong)
+        usize::try_from(game).ok().filter(|game| *game < self.games).ok_or_else(wrong)
     }
 
     fn lock(&self) -> MutexGuard<'_, patience::Batch> {
@@ -210,13 +210,13 @@ impl Batch {
     }
 
     /// Where a game stands, as a state of its own.
-    fn state(&self, game: usize) -> PyResult<State> {
+    fn state(&self, #[pyo3(from_py_with = whole)] game: u64) -> PyResult<State> {
         let path = self.lock().path(self.known(game)?);
         State::at(self.game.clone(), path)
     }
 
     /// Puts a game where a state stands.
-    fn set_state(&self, game: usize, state: &State) -> PyResult<()> {
+    fn set_state(&self, #[pyo3(from_py_with = whole)] game: u64, state: &State) -> PyResult<()> {
         if state.game != self.game {
             let (given, own) = (&state.game, &self.game.inner);
             return Err(usage(format!("{} is no state of {own}", given.__repr__())));
@@ -251,12 +251,13 @@ impl Batch {
     }
 
     /// The legal moves of a game: their numbers and their texts.
-    fn legal(&self, game: usize) -> Vec<(usize, String)> {
-        self.lock().legal(game)
+    fn legal(&self, #[pyo3(from_py_with = whole)] game: u64) -> PyResult<Vec<(usize, String)>> {
+        let game = self.known(game)?;
+        Ok(self.lock().legal(game))
     }
 
     /// A game as text, as far as the player may see it.
-    fn text(&self, game: usize) -> PyResult<String> {
+    fn text(&self, #[pyo3(from_py_with = whole)] game: u64) -> PyResult<String> {
         self.state(game)?.text()
     }
 }

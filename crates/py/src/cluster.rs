@@ -8,7 +8,7 @@ use patience::plan::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::convert::to_python;
+use crate::convert::{maybe_whole, to_python};
 use crate::error::{input, lab as lab_error};
 use crate::experiment::spec;
 use crate::interrupt::aside;
@@ -27,7 +27,7 @@ impl Crew {
         file: &str,
         text: &str,
         quick: bool,
-        units: Option<u64>,
+        #[pyo3(from_py_with = maybe_whole)] units: Option<u64>,
         objects: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let spec = spec(file, text, quick, units)?;
@@ -82,7 +82,7 @@ impl Ledger {
         file: &str,
         text: &str,
         quick: bool,
-        units: Option<u64>,
+        #[pyo3(from_py_with = maybe_whole)] units: Option<u64>,
         objects: &Bound<'_, PyDict>,
         store: PathBuf,
     ) -> PyResult<Self> {

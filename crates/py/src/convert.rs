@@ -70,6 +70,15 @@ pub(crate) fn maybe_whole(number: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     if number.is_none() { Ok(None) } else { whole(number).map(Some) }
 }
 
+/// Threads, as many as a machine may have; 0 where that is a choice of its own.
+pub(crate) fn some_threads(threads: u64) -> PyResult<usize> {
+    const MOST: u64 = 1024;
+    match usize::try_from(threads) {
+        Ok(number) if threads <= MOST => Ok(number),
+        _ => Err(usage(format!("{threads} threads: expected at most {MOST}"))),
+    }
+}
+
 /// The name of a deal: a string such as `seed:7`, or a number, however long.
 pub(crate) fn deal_name(deal: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(name) = deal.cast::<PyString>() {

@@ -10,7 +10,7 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use patience::plan::{Budget, Cancel, Evaluator, Judgements, States};
 use patience::{Asked, search_together};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyIterator, PyList, PyTuple};
 
 use crate::convert::{seconds, to_python, whole};
 use crate::error::{call, input, usage};
@@ -226,6 +226,11 @@ impl Searched {
 
     fn __len__(&self) -> usize {
         self.inner.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let all = self.inner.iter().map(|searched| of(py, &searched.advice));
+        PyList::new(py, all.collect::<PyResult<Vec<_>>>()?)?.try_iter()
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, place: isize) -> PyResult<Bound<'py, PyAny>> {

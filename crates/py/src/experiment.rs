@@ -11,7 +11,7 @@ use patience::registry;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList};
 
-use crate::convert::to_python;
+use crate::convert::{maybe_whole, some_threads, to_python, whole};
 use crate::error::{Kind, input, lab as lab_error, raise};
 use crate::interrupt::watched;
 use crate::objects::Objects;
@@ -50,7 +50,7 @@ pub(crate) fn read_spec<'py>(
     py: Python<'py>,
     given: &str,
     quick: bool,
-    units: Option<u64>,
+    #[pyo3(from_py_with = maybe_whole)] units: Option<u64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (file, text) = match registry().specs().find(|(name, _)| *name == given) {
         _ if Path::new(given).exists() => {
@@ -78,7 +78,7 @@ pub(crate) fn check_spec<'py>(
     file: &str,
     text: &str,
     quick: bool,
-    units: Option<u64>,
+    #[pyo3(from_py_with = maybe_whole)] units: Option<u64>,
     objects: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let experiment = experiment(file, text, quick, units, &Objects::read(objects)?)?;
@@ -102,13 +102,14 @@ pub(crate) fn experiment_run<'py>(
     file: &str,
     text: &str,
     quick: bool,
-    units: Option<u64>,
+    #[pyo3(from_py_with = maybe_whole)] units: Option<u64>,
     objects: &Bound<'py, PyDict>,
     store: PathBuf,
-    threads: usize,
+    #[pyo3(from_py_with = whole)] threads: u64,
     shard: Option<&str>,
     watch: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let threads = some_threads(threads)?;
     let shard: Shard = shard.map_or(Ok(Shard::WHOLE), str::parse).map_err(lab_error)?;
     let objects = Objects::read(objects)?;
     let summary = watched(py, watch, shown, |cancel, tell| {
@@ -132,7 +133,7 @@ pub(crate) fn outdated(
     file: &str,
     text: &str,
     quick: bool,
-    units: Option<u64>,
+    #[pyo3(from_py_with = maybe_whole)] units: Option<u64>,
     objects: &Bound<'_, PyDict>,
     store: PathBuf,
 ) -> PyResult<Vec<String>> {
@@ -243,7 +244,7 @@ pub(crate) fn export_text(
 
 /// The rows of an experiment as columns, one number per row: `arm`, `unit`, `column`, `x`, `value`, and
 /// the `seconds` of the unit. Names come as a list of their words and an array of places in it, numbers as
-/// arrays. `arms` says of each arm what it is, with the numbers of its sweep.
+/// arrays. `arms` says of each arm what it is, with the numbers and the words of its sweep.
 #[pyfunction]
 pub(crate) fn rows<'py>(
     py: Python<'py>,
@@ -267,7 +268,7 @@ pub(crate) fn rows<'py>(
             words.0.push(arm.name.clone());
             let stored = reading.arm(&spec.name, arm).map_err(lab_error)?;
             let hash = stored.as_ref().map_or(String::new(), |stored| stored.hash.clone());
-            about.push((arm.game.clone(), arm.planner.clone(), hash, arm.variables.clone()));
+            about.push((arm.clone(), hash));
             let Some(stored) = stored else { continue };
             let mut places = Vec::new();
             for column in &stored.columns {
@@ -303,13 +304,17 @@ pub(crate) fn rows<'py>(
     result.set_item("x", PyArray1::from_vec(py, xs))?;
     result.set_item("value", PyArray1::from_vec(py, values))?;
     result.set_item("seconds", PyArray1::from_vec(py, seconds))?;
-    let about = about.into_iter().map(|(game, planner, hash, variables)| {
-        let arm = PyDict::new(py);
-        arm.set_item("game", game)?;
-        arm.set_item("planner", planner)?;
-        arm.set_item("hash", hash)?;
-        arm.set_item("sweep", variables.into_py_dict(py)?)?;
-        Ok(arm)
+    let about = about.into_iter().map(|(arm, hash)| {
+        let told = PyDict::new(py);
+        told.set_item("game", arm.game)?;
+        told.set_item("planner", arm.planner)?;
+        told.set_item("hash", hash)?;
+        let sweep = arm.variables.into_py_dict(py)?;
+        for (variable, word) in arm.words {
+            sweep.set_item(variable, word)?;
+        }
+        told.set_item("sweep", sweep)?;
+        Ok(told)
     });
     result.set_item("arms", about.collect::<PyResult<Vec<_>>>()?)?;
     Ok(result)

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::batch::Batch;
-use crate::convert::{deal_name, maybe_whole, to_python, whole};
+use crate::convert::{deal_name, maybe_whole, some_threads, to_python, whole};
 use crate::custom::Faults;
 use crate::error::{call, input, usage};
 use crate::state::State;
@@ -202,10 +202,10 @@ impl Game {
         if games == 0 || games > MOST {
             return Err(usage(format!("{games} games: expected 1 to {MOST}")));
         }
-        if threads == 0 || threads > 1024 {
-            return Err(usage(format!("{threads} threads: expected 1 to 1024")));
+        if threads == 0 {
+            return Err(usage("0 threads: expected 1 or more"));
         }
-        Batch::new(self.clone(), games as usize, threads as usize)
+        Batch::new(self.clone(), games as usize, some_threads(threads)?)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -19,6 +19,8 @@ pub struct Arm {
     pub x: Option<f64>,
     /// The numbers of its sweep.
     pub variables: Vec<(String, f64)>,
+    /// The words of its sweep.
+    pub words: Vec<(String, String)>,
     /// The game, as a string that the registry knows.
     pub game: String,
     /// The planner, as a string that the registry knows.
@@ -142,6 +144,7 @@ fn read(
         x: variables.first().map(|(_, x)| *x),
         name,
         variables,
+        words: template::words(binding),
         game,
         planner,
         task,
