@@ -5,7 +5,7 @@ use patience_model::{
     Encoded, Game, Keyed, Label, Outcome, Outcomes, Part, Rng, Scene, Shown, Step, Text, Undo,
 };
 
-use crate::exact;
+use crate::{exact, stones};
 
 /// The rules of Connect Four. The first player maximises; the one reward comes with the last move:
 /// 1 if the first player has won, −1 if the second has, 0 for a draw.
@@ -55,6 +55,37 @@ fn won(stones: u64) -> bool {
 impl ConnectFour {
     /// The empty board.
     pub const START: State = State { stones: [0; 2], open: BOTTOM, turn: 0 };
+
+    /// A position from its text: six rows of `x`, `o` and dots, from the top.
+    ///
+    /// # Errors
+    /// If there are not so many cells, a stone hangs in the air, or no game of alternate moves gets there.
+    pub fn read(&self, text: &str) -> Result<State, String> {
+        let mut stones = [0_u64; 2];
+        let (rows, columns) = (usize::from(ROWS), usize::from(COLUMNS));
+        for (cell, stone) in stones::cells(text, rows, columns)?.into_iter().enumerate() {
+            let (row, column) = (rows - 1 - cell / columns, cell % columns);
+            if let Some(player) = stone {
+                stones[player] |= 1 << (column * HEIGHT as usize + row);
+            }
+        }
+        let both = stones[0] | stones[1];
+        // In each column the stones are the lowest bits, all of them set.
+        if both & (both + BOTTOM) != 0 {
+            return Err("a stone hangs in the air: below it is an empty cell".to_owned());
+        }
+        let turn = stones::turn(stones.map(u64::count_ones))?;
+        let last = usize::from(turn == 0);
+        // The last stone made the line and lies on top, so without it there is none.
+        let over = won(stones[last]);
+        let tops = ALL.map(|c| column(c) & ((both + BOTTOM) >> 1) & stones[last]);
+        let mut tops = tops.into_iter().filter(|&top| top != 0);
+        if won(stones[1 - last]) || over && tops.all(|top| won(stones[last] & !top)) {
+            return Err(stones::ENDED.to_owned());
+        }
+        let open = if over { 0 } else { (both + BOTTOM) & BOARD };
+        Ok(State { stones, open, turn: turn.into() })
+    }
 
     #[inline]
     fn play(&self, state: &mut State, action: Column) -> Step<()> {
@@ -228,11 +259,14 @@ pub fn entry() -> GameEntry {
         title: "Connect Four",
         summary: "four in a row on six rows and seven columns",
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
+        positions: "rows of x, o and dots from the top",
         players: 2,
         ..GameInfo::NEW
     };
-    let kit =
-        || Kit::new(ConnectFour).shown().keyed().undo().outcomes().encoded().oracle(late_values);
+    let kit = || {
+        let kit = Kit::new(ConnectFour).shown().keyed().undo().outcomes().encoded();
+        kit.oracle(late_values).reading(ConnectFour::read)
+    };
     GameEntry::new(info, move |_| Ok(kit().into())).with_benchmarks(BENCHMARKS)
 }
 

@@ -53,6 +53,7 @@ pub mod pgame;
 pub mod rock_sample;
 pub mod sailing;
 pub mod samegame;
+mod stones;
 pub mod sysadmin;
 pub mod tag;
 pub mod taxi;

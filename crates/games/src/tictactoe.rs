@@ -5,7 +5,7 @@ use patience_model::{
     Encoded, Game, Keyed, Label, Outcome, Outcomes, Part, Rng, Scene, Shown, Step, Text, Undo,
 };
 
-use crate::exact;
+use crate::{exact, stones};
 
 /// The rules of tic-tac-toe. Crosses move first and maximise; the one reward comes with the last
 /// move: 1 if crosses have won, −1 if noughts have, 0 for a draw.
@@ -58,6 +58,29 @@ pub struct Cell(pub u8);
 impl TicTacToe {
     /// The empty board.
     pub const START: State = State { stones: [0; 2], open: BOARD, turn: 0 };
+
+    /// A position from its text: three rows of `x`, `o` and dots, from the top.
+    ///
+    /// # Errors
+    /// If there are not so many cells, or no game of alternate moves gets there.
+    pub fn read(&self, text: &str) -> Result<State, String> {
+        let mut stones = [0_u16; 2];
+        for (cell, stone) in stones::cells(text, 3, 3)?.into_iter().enumerate() {
+            if let Some(player) = stone {
+                stones[player] |= 1 << cell;
+            }
+        }
+        let turn = stones::turn(stones.map(u16::count_ones))?;
+        let last = usize::from(turn == 0);
+        // The last stone made the line, so without it there is none.
+        let mut each = (0..9).filter(|cell| stones[last] >> cell & 1 != 0);
+        let over = won(stones[last]);
+        if won(stones[1 - last]) || over && each.all(|cell| won(stones[last] & !(1 << cell))) {
+            return Err(stones::ENDED.to_owned());
+        }
+        let open = if over { 0 } else { BOARD & !(stones[0] | stones[1]) };
+        Ok(State { stones, open, turn: turn.into() })
+    }
 
     #[inline]
     fn play(&self, state: &mut State, action: Cell) -> Step<()> {
@@ -200,11 +223,14 @@ pub fn entry() -> GameEntry {
         summary: "three in a row on a board of nine",
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
         lesson: "tic-tac-toe",
+        positions: "rows of x, o and dots from the top",
         players: 2,
         ..GameInfo::NEW
     };
-    let kit =
-        || Kit::new(TicTacToe).shown().keyed().undo().outcomes().encoded().oracle(exact::minimax);
+    let kit = || {
+        let kit = Kit::new(TicTacToe).shown().keyed().undo().outcomes().encoded();
+        kit.oracle(exact::minimax).reading(TicTacToe::read)
+    };
     GameEntry::new(info, move |_| Ok(kit().into())).with_benchmarks(BENCHMARKS)
 }
 

@@ -168,3 +168,38 @@ fn wins(cells: &[(i32, i32)]) -> bool {
     }
     false
 }
+
+#[test]
+fn positions_are_read_from_text() {
+    let game = ConnectFour;
+    let (mut legal, mut ends) = (Vec::new(), 0);
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed);
+        let mut state = ConnectFour::START;
+        loop {
+            assert_eq!(game.read(&game.state_text(&state)), Ok(state));
+            game.actions(&state, &mut legal);
+            if legal.is_empty() {
+                ends += 1;
+                break;
+            }
+            game.step(&mut state, rng.pick(&legal), &mut rng);
+        }
+    }
+    assert_eq!(ends, 200);
+    let board = |rows: [&str; 6]| rows.join("\n");
+    let empty = ".......";
+    for (text, said) in [
+        (board([empty, empty, "...x...", empty, empty, empty]), "hangs in the air"),
+        (board([empty, empty, empty, empty, empty, "oo....x"]), "1 x and 2 o"),
+        (board([empty, empty, empty, empty, "ooo....", "xxxx..."]), ""),
+        (board([empty, empty, empty, empty, "oooo...", "xxxx..."]), "over before"),
+        (board([empty, empty, "o......", "o......", "o......", "xxxxo.."]), "over before"),
+        (board([empty, empty, empty, empty, "ooox...", "xxxxo.."]), "over before"),
+    ] {
+        match game.read(&text) {
+            Ok(_) => assert!(said.is_empty(), "{text}"),
+            Err(error) => assert!(!said.is_empty() && error.contains(said), "{text}: {error}"),
+        }
+    }
+}

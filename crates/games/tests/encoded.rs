@@ -6,7 +6,8 @@ use patience_games::golf::Golf;
 use patience_games::klondike::{self, Klondike};
 use patience_games::samegame::{LargeSameGame, SameGame, Scoring};
 use patience_games::{
-    ConnectFour, FrozenLake, GameOfLife, RockSample, Sailing, SysAdmin, Tag, Taxi, TicTacToe, Tiger,
+    ConnectFour, FrozenLake, GameOfLife, RockSample, Sailing, SysAdmin, Tag, Taxi, TicTacToe,
+    Tiger, Twenty48,
 };
 use patience_model::{Encoded, Hidden, Rng};
 
@@ -152,4 +153,16 @@ fn boards_are_told_whole() {
         assert_eq!(count(1) - count(2), seen[42] as usize);
     });
     assert!(positions > 500, "{positions}");
+}
+
+#[test]
+fn tiles_are_told_by_their_powers() {
+    for size in [2, 3, 4] {
+        let game = Twenty48::new(size).unwrap();
+        let positions = holds(&game, 20, |board, seen| {
+            let squares = &board.0[..size * size];
+            assert!(seen.iter().copied().eq(squares.iter().map(|&tile| i16::from(tile))));
+        });
+        assert!(positions > 60, "{positions}");
+    }
 }

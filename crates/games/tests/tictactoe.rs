@@ -147,3 +147,43 @@ fn it_says_what_a_move_is_and_when_it_is_over() {
     }
     assert_eq!(TicTacToe.standing(&state), Standing::Over);
 }
+
+/// Every position that can come up is read back from its text, and no other one is.
+#[test]
+fn positions_are_read_from_text() {
+    let game = TicTacToe;
+    let (mut reached, mut next) = (HashSet::new(), vec![TicTacToe::START]);
+    let mut legal = Vec::new();
+    while let Some(state) = next.pop() {
+        let text = game.state_text(&state);
+        assert_eq!(game.read(&text), Ok(state), "{text}");
+        if reached.insert(text) {
+            game.actions(&state, &mut legal);
+            next.extend(legal.iter().map(|&cell| {
+                let mut state = state;
+                game.step(&mut state, cell, &mut Rng::new(0));
+                state
+            }));
+        }
+    }
+    assert_eq!(reached.len(), 5478);
+    let mut readable = 0;
+    for code in 0..3_usize.pow(9) {
+        let letter = |cell: u32| ['.', 'x', 'o'][code / 3_usize.pow(cell) % 3];
+        let row = |row: u32| (3 * row..3 * row + 3).map(letter).collect::<String>();
+        let text = [row(0), row(1), row(2)].join("\n");
+        readable += usize::from(game.read(&text).is_ok());
+        assert_eq!(game.read(&text).is_ok(), reached.contains(&text), "{text}");
+    }
+    assert_eq!(readable, 5478);
+    for (text, said) in [
+        ("x", "expected 3 rows of 3 cells, got 1"),
+        ("x..\n....\n...", "line 2: 4 cells, expected 3"),
+        ("x..\n.z.\n...", "line 2: 'z', expected `x`, `o` or `.`"),
+        ("oo.\n.x.\n...", "1 x and 2 o: x begins"),
+        ("xxx\nooo\n...", "the game was over before the last stone came"),
+    ] {
+        let error = game.read(text).unwrap_err();
+        assert!(error.contains(said), "{text:?}: {error}");
+    }
+}

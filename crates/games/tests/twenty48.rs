@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use patience_games::Twenty48;
 use patience_games::twenty48::{Board, Slide};
-use patience_model::{Game, Rng};
+use patience_model::{Game, Rng, Text};
 use patience_plan::{Budget, Cancel, Root, Search, Stepped, ValueIteration};
 
 const SLIDES: [Slide; 4] = [Slide::Left, Slide::Right, Slide::Up, Slide::Down];
@@ -154,4 +154,39 @@ fn the_smallest_board_is_solved() {
     }
     let largest = known.keys().flatten().flatten().copied().max();
     assert_eq!(largest, Some(32));
+}
+
+/// What is shown is read back, and what no board looks like is refused with its line.
+#[test]
+fn boards_are_read_from_text() {
+    for size in [2, 3, 4] {
+        let game = Twenty48::new(size).unwrap();
+        let mut legal = Vec::new();
+        for seed in 0..20 {
+            let mut rng = Rng::new(seed);
+            let mut board = game.start(&mut rng);
+            loop {
+                assert_eq!(game.read(&game.state_text(&board)).as_ref(), Ok(&board));
+                game.actions(&board, &mut legal);
+                if legal.is_empty() {
+                    break;
+                }
+                game.step(&mut board, rng.pick(&legal), &mut rng);
+            }
+        }
+    }
+    let game = Twenty48::new(2).unwrap();
+    for (text, said) in [
+        ("2 4", "expected 2 rows, got 1"),
+        ("2 4\n. . .", "line 2: 3 squares, expected 2"),
+        ("2 4\n. 3", "line 2: \"3\", expected a dot, or a power of 2 from 2 to 32"),
+        ("2 64\n. 4", "line 1: \"64\", expected a dot"),
+        ("2 +4\n. 4", "line 1: \"+4\", expected a dot"),
+        (". 2\n. .", "two tiles"),
+    ] {
+        let error = game.read(text).unwrap_err();
+        assert!(error.contains(said), "{text:?}: {error}");
+    }
+    let same = game.read("\n   .  2 \n16 32\n").unwrap();
+    assert_eq!(game.state_text(&same), " .  2\n16 32");
 }

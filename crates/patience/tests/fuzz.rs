@@ -20,6 +20,9 @@ const GAMES: &[&str] = &[
     "samegame(width=5, height=4, colours=3)",
     "black-hole",
     "golf",
+    "tic-tac-toe",
+    "connect-four",
+    "2048",
 ];
 
 /// The first line and the rest.

@@ -64,8 +64,8 @@ fn positions_come_by_number_and_from_text() {
     let one = game("freecell").deal("1", 0).unwrap();
     assert!(one.text().contains("JD"), "{}", one.text());
     assert_ne!(one.key(), game("freecell").deal("2", 0).unwrap().key());
-    let error = game("tic-tac-toe").read("x", 0).unwrap_err();
-    assert_eq!(error, "tic-tac-toe is not read from text");
+    let error = game("tiger").read("x", 0).unwrap_err();
+    assert_eq!(error, "tiger is not read from text");
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub fn entry() -> GameEntry {
         rewards: "the number of every tile that is made",
         paper: "Cirulli 2014",
         planner: "uct(scale=2000, limit=100)",
+        positions: "rows of numbers from the top, a dot for an empty square",
         parameters: Twenty48Params::PARAMS,
         ..GameInfo::NEW
     };
@@ -33,6 +34,6 @@ const LISTED: u8 = 2;
 fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let Twenty48Params { size } = Params::read(arguments)?;
     let game = Twenty48::new(size.into()).map_err(|error| arguments.blame("size", error))?;
-    let kit = Kit::new(game).shown().keyed().outcomes();
+    let kit = Kit::new(game).shown().keyed().outcomes().encoded().reading(Twenty48::read);
     Ok(if size == LISTED { kit.oracle(exact::values) } else { kit }.into())
 }

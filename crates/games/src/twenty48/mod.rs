@@ -6,6 +6,7 @@
 //! 4. A move that changes nothing is not legal. The game starts with two tiles, and ends when no move is
 //! left.
 
+mod encoded;
 mod entry;
 
 pub use entry::entry;
@@ -72,6 +73,55 @@ impl Twenty48 {
         }
     }
 
+    /// The squares of the board.
+    pub fn squares(&self) -> usize {
+        self.size * self.size
+    }
+
+    /// The logarithm of the highest number that can come up: on a full board of all smaller ones a 4 came to
+    /// the last square.
+    pub fn highest_tile(&self) -> u8 {
+        self.squares() as u8 + 1
+    }
+
+    /// A position from its text: rows of numbers, and dots for empty squares, from the top.
+    ///
+    /// # Errors
+    /// Says in which line it is wrong.
+    pub fn read(&self, text: &str) -> Result<Board, String> {
+        let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
+        let lines: Vec<_> = lines.into_iter().filter(|(_, line)| !line.trim().is_empty()).collect();
+        if lines.len() != self.size {
+            return Err(format!("expected {} rows, got {}", self.size, lines.len()));
+        }
+        let mut board = Board([0; SQUARES]);
+        let mut squares = board.0.iter_mut();
+        for (number, line) in lines {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if words.len() != self.size {
+                let count = words.len();
+                return Err(format!("line {number}: {count} squares, expected {}", self.size));
+            }
+            for (word, square) in words.into_iter().zip(&mut squares) {
+                let highest = self.highest_tile();
+                let tile = (1..=highest).find(|&tile| (1_u32 << tile).to_string() == word);
+                *square = match tile {
+                    Some(tile) => tile,
+                    None if word == "." => 0,
+                    None => {
+                        let most = 1_u32 << highest;
+                        let expected = format!("a dot, or a power of 2 from 2 to {most}");
+                        return Err(format!("line {number}: {word:?}, expected {expected}"));
+                    }
+                };
+            }
+        }
+        match board.0.iter().filter(|&&tile| tile > 0).count() {
+            0 | 1 => Err("there are always two tiles or more".to_owned()),
+            _ => Ok(board),
+        }
+    }
+
     /// The square that is so far from the front on a line.
     fn square(&self, slide: Slide, line: usize, place: usize) -> usize {
         let back = self.size - 1 - place;
@@ -102,7 +152,7 @@ impl Twenty48 {
 
     fn empty(&self, board: &Board) -> impl Iterator<Item = u8> {
         let board = *board;
-        (0..self.size * self.size).filter(move |&square| board.0[square] == 0).map(|s| s as u8)
+        (0..self.squares()).filter(move |&square| board.0[square] == 0).map(|s| s as u8)
     }
 
     /// Puts a tile where none is.
@@ -182,7 +232,7 @@ impl Text for Twenty48 {
             _ => format!("{:>width$}", number(tile)),
         };
         let row = |row: &[u8]| row.iter().map(tile).collect::<Vec<_>>().join(" ");
-        let squares = &board.0[..self.size * self.size];
+        let squares = &board.0[..self.squares()];
         squares.chunks(self.size).map(row).collect::<Vec<_>>().join("\n")
     }
 
@@ -208,7 +258,7 @@ impl Shown for Twenty48 {
     }
 
     fn scene(&self, board: &Board) -> Scene {
-        let squares = &board.0[..self.size * self.size];
+        let squares = &board.0[..self.squares()];
         let rows = squares.chunks(self.size);
         let rows = rows.map(|row| row.iter().copied().map(number).collect()).collect();
         Scene::Grid { rows, text: String::new(), seen: String::new() }
