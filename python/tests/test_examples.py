@@ -27,6 +27,7 @@ def load(name):
     [
         ("connect_four", ["--matches", "2"], "round   1,"),
         ("samegame", ["--boards", "2"], "the network and a search"),
+        ("twenty48", ["--boards", "2"], "the network and a search"),
     ],
 )
 def test_an_example_runs(name, more, expected):
@@ -42,7 +43,7 @@ def test_an_example_runs(name, more, expected):
     assert expected in told.stdout
 
 
-@pytest.mark.parametrize("name", ["connect_four", "samegame"])
+@pytest.mark.parametrize("name", ["connect_four", "samegame", "twenty48"])
 def test_what_is_learnt_is_what_was_played(name):
     """From the same few samples again and again: the network comes to think what the searches thought."""
     example = load(name)
@@ -66,7 +67,9 @@ def test_what_is_learnt_is_what_was_played(name):
 
     before = surprise()
     optimiser = torch.optim.Adam(network.parameters(), lr=1e-3)
-    example.learn(network, optimiser, [sample], 200, 64, rng)
+    # What is seen in eight mirrors takes longer.
+    steps = 600 if name == "twenty48" else 200
+    example.learn(network, optimiser, [sample], steps, 64, rng)
     assert surprise() < 0.7 * before
 
 
@@ -80,3 +83,31 @@ def test_results_are_those_of_who_moved():
     boards, policies = example.mirrored(seen, np.eye(7)[np.arange(len(seen)) % 7])
     again, back = example.mirrored(boards, policies)
     assert np.array_equal(again, seen) and np.array_equal(back, np.eye(7)[np.arange(len(seen)) % 7])
+
+
+def test_mirrors_of_2048_are_the_same_game():
+    """Turned and seen in mirrors, a board's moves go where the policy's mirror says."""
+    example = load("twenty48")
+    rng = np.random.default_rng(3)
+    state = example.GAME.start(seed=5)
+    for _ in range(40):
+        if state.is_over:
+            break
+        # The moves that are legal take the place of a policy: which ones they are a mirror must keep.
+        board, policy = example.mirrored(state.array[None], state.mask[None].astype(float), rng)
+        rows = board.reshape(3, 3)
+        words = [[str(2**power) if power else "." for power in row] for row in rows]
+        there = example.GAME.start(position="\n".join(" ".join(row) for row in words))
+        assert (there.mask == policy[0]).all() and (there.array == board[0]).all()
+        state.step(int(rng.integers(len(state.actions()))))
+    assert state.moves > 20
+
+
+def test_what_a_position_of_2048_is_worth():
+    """What the next moves scored, and what the search said after them; at the end what was scored alone."""
+    example = load("twenty48")
+    scored = np.arange(0.0, 100.0, 4.0)
+    values = np.full(25, 1000.0)
+    worth = example.worth_of(list(values), list(scored), 120.0)
+    assert worth[0] == 4.0 * example.AHEAD + 1000 and worth[8] == 4.0 * example.AHEAD + 1000
+    assert worth[9] == 120.0 - scored[9] and worth[-1] == 120.0 - 96.0

@@ -37,7 +37,6 @@ def of_cell(told, part):
     return next(text for source, text in told.items() if part in source)
 
 
-@pytest.mark.slow
 def test_a_table_is_reproduced(run):
     assert "klondike-table-2" in patience.specs()
     told, pictures = run("klondike-table-2.ipynb", PATIENCE_GAMES=2)
