@@ -128,7 +128,8 @@ def advice(said: Advice) -> str:
     scale = (min(ends), max(ends)) if ends else (0.0, 0.0)
     most = max([1, *(move.visits for move in shown)])
     rows = "".join(_row(said, move, scale, most) for move in shown)
-    heads = ["move", _MEASURES.get(said.measure, said.measure), "95%", "", "visits"]
+    ends_are = "bounds" if said.measure == "steps_to_go" else "95%"
+    heads = ["move", _MEASURES.get(said.measure, said.measure), ends_are, "", "visits"]
     head = "".join(f"<th>{escape(word)}</th>" for word in heads)
     stats = said.stats
     end = f"{stats.iterations} iterations, {stats.seconds:.2f} s"
@@ -156,6 +157,8 @@ def _rank(said: Advice, move: MoveAdvice) -> tuple[bool, bool, float]:
 def _number(said: Advice, value: float | None) -> str:
     if value is None:
         return "–"
+    # What a sum of rewards leaves by rounding is nothing.
+    value = 0.0 if abs(value) < 1e-9 else value
     return f"{value:.1%}" if said.measure == "win_probability" else f"{value:.4g}"
 
 

@@ -129,13 +129,14 @@ def test_advice_is_a_table(name):
 def test_values_are_told_as_what_they_are():
     state = patience.game("connect-four").start(seed=1)
     advice = state.advise("uct(c=1)", iterations=400)
-    html = advice._repr_html_()
-    better = [move for move in advice.moves if move.action != advice.best]
-    shown = [f"{move.value:.4g}" for move in sorted(better, key=lambda move: -move.value)]
-    if advice.measure == "win_probability":
-        shown = [f"{move.value:.1%}" for move in sorted(better, key=lambda move: -move.value)]
-    places = [html.index(value, html.index("</b>")) for value in dict.fromkeys(shown)]
-    assert places == sorted(places)
+    rows = list(parsed(advice._repr_html_()).iter("tr"))[2:]
+    told = [float("".join(row[1].itertext())) for row in rows]
+    assert told == sorted(told, reverse=True) and len(told) == 6
+    rest = sorted((m.value for m in advice.moves if m.action != advice.best), reverse=True)
+    assert np.allclose(told, rest, atol=5e-4)
+    assert not any("e-" in "".join(row[1].itertext()) for row in rows)
+    lines = parsed(patience.hint("freecell", deal=1, iterations=50)._repr_html_()).iter("th")
+    assert [line.text for line in lines][1:3] == ["steps to go", "bounds"]
     over = patience.game("tic-tac-toe").start()
     for move in ("a1", "b1", "a2", "b2", "a3"):
         over.step(move)
