@@ -2,14 +2,17 @@
 //!
 //! Inputs are made from a stored corpus by a few changes each. What a target says of an input, its
 //! *kind*, steers the search: an input of a kind not seen before joins the corpus in memory. An input
-//! that makes the target panic, or takes longer or more memory than allowed, is made as small as it
-//! stays harmful, written to a file and named; that file belongs into the stored corpus.
+//! that makes the target panic is made as small as it stays harmful, written to a file and named; that file
+//! belongs into the stored corpus. The file holds each input before it is tried, so that one that ends the
+//! process (a stack that overflows, a limit of memory) is found there, and so is one that takes longer than a
+//! minute: a watchdog then names the file and ends the process.
 //!
 //! It is included by the tests of the crates whose readers it tries, which bring `Rng` along.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use super::Rng;
@@ -42,12 +45,13 @@ pub(crate) fn shortly(
 ) {
     let corpus = corpus(name, more);
     let mut kinds = HashSet::new();
+    let watch = Watch::new(name);
     for input in &corpus {
-        kinds.insert(check(name, input, &target));
+        kinds.insert(check(&watch, input, &target));
     }
     let mut fuzzer = Fuzzer::new(corpus, kinds, 1);
     for _ in 0..inputs {
-        fuzzer.next(name, &target);
+        fuzzer.next(&watch, &target);
     }
     // A target that says the same of everything was not reached.
     assert!(fuzzer.kinds.len() > 1, "{name}: {:?}", fuzzer.kinds);
@@ -61,10 +65,11 @@ pub(crate) fn for_long(name: &str, more: Vec<Vec<u8>>, target: impl Fn(&[u8]) ->
     let span = Duration::from_secs(number("PATIENCE_FUZZ_SECONDS", 300));
     let seed = number("PATIENCE_FUZZ_SEED", 1);
     let mut fuzzer = Fuzzer::new(corpus(name, more), HashSet::new(), seed);
+    let watch = Watch::new(name);
     let begin = Instant::now();
     let mut inputs = 0u64;
     while begin.elapsed() < span {
-        fuzzer.next(name, &target);
+        fuzzer.next(&watch, &target);
         inputs += 1;
     }
     let (kinds, seconds) = (fuzzer.kinds.len(), begin.elapsed().as_secs());
@@ -107,9 +112,9 @@ impl Fuzzer {
         Fuzzer { corpus, kinds, rng: Rng::named(seed, &["fuzz"]) }
     }
 
-    fn next(&mut self, name: &str, target: &impl Fn(&[u8]) -> String) {
+    fn next(&mut self, watch: &Watch, target: &impl Fn(&[u8]) -> String) {
         let input = self.change();
-        let kind = check(name, &input, target);
+        let kind = check(watch, &input, target);
         // What is kept is bounded: a kind is a short text, and there are few.
         if self.kinds.len() < 5000 && self.kinds.insert(kind) {
             self.corpus.push(input);
@@ -259,24 +264,76 @@ fn change(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
     all.concat()
 }
 
-/// Runs the target on an input; gives the kind of its answer.
-fn check(name: &str, input: &[u8], target: &impl Fn(&[u8]) -> String) -> String {
-    let begin = Instant::now();
-    let done = catch_unwind(AssertUnwindSafe(|| target(input)));
-    let took = begin.elapsed();
-    match done {
-        Ok(said) if took < SLOWEST => kind(&said),
-        done => {
-            let small = if done.is_err() { smaller(input, target) } else { input.to_vec() };
-            let path = std::env::temp_dir().join(format!("harmful-{name}-{}", std::process::id()));
-            std::fs::write(&path, small).unwrap();
-            panic!("{} does harm ({:.1} s)", path.display(), took.as_secs_f64());
+/// Keeps the input that is tried in a file, and an eye on how long it takes.
+pub(crate) struct Watch {
+    path: PathBuf,
+    began: Arc<Mutex<Option<Instant>>>,
+}
+
+impl Watch {
+    pub(crate) fn new(name: &str) -> Watch {
+        let path = std::env::temp_dir().join(format!("harmful-{name}-{}", std::process::id()));
+        let began = Arc::new(Mutex::new(None));
+        let (file, seen) = (path.clone(), Arc::downgrade(&began));
+        std::thread::spawn(move || guard(&file, &seen));
+        Watch { path, began }
+    }
+
+    /// Tries an input; gives what becomes of it and how long it took.
+    pub(crate) fn run<R>(
+        &self,
+        input: &[u8],
+        target: impl FnOnce(&[u8]) -> R,
+    ) -> (std::thread::Result<R>, Duration) {
+        std::fs::write(&self.path, input).unwrap();
+        let begin = Instant::now();
+        self.set(Some(begin));
+        let done = catch_unwind(AssertUnwindSafe(|| target(input)));
+        self.set(None);
+        (done, begin.elapsed())
+    }
+
+    fn set(&self, began: Option<Instant>) {
+        *self.began.lock().unwrap_or_else(PoisonError::into_inner) = began;
+    }
+
+    /// Says that an input does harm: it is in the file.
+    pub(crate) fn harm(&self, input: &[u8], took: Duration) -> ! {
+        std::fs::write(&self.path, input).unwrap();
+        panic!("{} does harm ({:.1} s)", self.path.display(), took.as_secs_f64());
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
+/// Ends the process when an input takes too long: there is no other way to end what does not return.
+fn guard(file: &Path, seen: &Weak<Mutex<Option<Instant>>>) {
+    while let Some(began) = seen.upgrade() {
+        let began = *began.lock().unwrap_or_else(PoisonError::into_inner);
+        if began.is_some_and(|began| began.elapsed() > SLOWEST) {
+            eprintln!("{} takes longer than {SLOWEST:?}", file.display());
+            std::process::abort();
+        }
+        std::thread::sleep(Duration::from_millis(500));
+    }
+}
+
+/// Runs the target on an input; gives the kind of its answer.
+fn check(watch: &Watch, input: &[u8], target: &impl Fn(&[u8]) -> String) -> String {
+    match watch.run(input, target) {
+        (Ok(said), _) => kind(&said),
+        (Err(_), took) => watch.harm(&smaller(watch, input, target), took),
+    }
+}
+
 /// Leaves out what can be left out while the target still panics.
-fn smaller(input: &[u8], target: &impl Fn(&[u8]) -> String) -> Vec<u8> {
+fn smaller(watch: &Watch, input: &[u8], target: &impl Fn(&[u8]) -> String) -> Vec<u8> {
     let mut all = tokens(input);
     let mut size = all.len() / 2;
     while size > 0 {
@@ -284,8 +341,7 @@ fn smaller(input: &[u8], target: &impl Fn(&[u8]) -> String) -> Vec<u8> {
         while at < all.len() {
             let mut fewer = all.clone();
             fewer.drain(at..(at + size).min(fewer.len()));
-            let bytes = fewer.concat();
-            if catch_unwind(AssertUnwindSafe(|| target(&bytes))).is_err() {
+            if watch.run(&fewer.concat(), target).0.is_err() {
                 all = fewer;
             } else {
                 at += size;

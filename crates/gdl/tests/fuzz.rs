@@ -101,6 +101,7 @@ fn damage_for_long(name: &str, target: Target) {
     let corpus = corpus();
     let begin = Instant::now();
     let mut inputs = 0u64;
+    let watch = mutate::Watch::new(name);
     while begin.elapsed() < span {
         let mut bytes = corpus[rng.index(corpus.len())].clone();
         if rng.index(4) == 0 {
@@ -112,14 +113,9 @@ fn damage_for_long(name: &str, target: Target) {
             bytes = damaged(&bytes, &mut rng);
         }
         inputs += 1;
-        let start = Instant::now();
-        let done = std::panic::catch_unwind(|| target(&bytes));
-        // Far above what the limits of the engines allow, on a busy machine too.
-        if done.is_err() || start.elapsed() > Duration::from_secs(60) {
-            let path = std::env::temp_dir().join(format!("harmful-{name}-{inputs}.gdl"));
-            std::fs::write(&path, &bytes).expect("the file can be written");
-            let seconds = start.elapsed().as_secs();
-            panic!("{} does harm (input {inputs}, {seconds} s)", path.display());
+        let (done, took) = watch.run(&bytes, target);
+        if done.is_err() {
+            watch.harm(&bytes, took);
         }
     }
     println!("{name}: {inputs} inputs in {} s without harm", begin.elapsed().as_secs());

@@ -37,9 +37,17 @@ pub(crate) fn error(message: &str) -> Reply {
     failure(StatusCode::BAD_REQUEST, message)
 }
 
+/// Characters of an error at most.
+const LONGEST_ERROR: usize = 2000;
+
 /// The answer to what cannot be done, with its status.
 pub(crate) fn failure(status: StatusCode, message: &str) -> Reply {
-    (status, format!("(error \"{}\")", message.replace('"', "'")))
+    // What a controller sent may be in it, however long that was.
+    let mut short: String = message.chars().take(LONGEST_ERROR).collect();
+    if short.len() < message.len() {
+        short.push('…');
+    }
+    (status, format!("(error \"{}\")", short.replace('"', "'")))
 }
 
 /// The message in a request: the body of a POST, of whatever type, or the path of a GET. A browser

@@ -6,6 +6,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+/// Characters of a line at most.
+const LONGEST_LINE: usize = 2000;
+
 /// The log of a match: a file of its own, or standard error.
 #[derive(Debug)]
 pub(crate) struct Log {
@@ -28,8 +31,9 @@ impl Log {
     /// Adds a line. A log that cannot be written is no reason to stop playing.
     pub(crate) fn line(&self, text: &str) {
         let seconds = self.begin.elapsed().as_secs_f64();
-        // One line is one line, whatever a controller sends.
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        // One line is one line, whatever a controller sends, and not a long one.
+        let text: String =
+            text.chars().take(LONGEST_LINE).map(|c| if c.is_control() { ' ' } else { c }).collect();
         match &self.file {
             Some(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);

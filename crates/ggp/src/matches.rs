@@ -1,11 +1,13 @@
 //! The matches of the player, one at a time: what is answered to the controller's messages.
 
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use hyper::StatusCode;
 use patience::plan::Cancel;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::http::{Reply, error, failure};
 use crate::log::Log;
@@ -22,7 +24,18 @@ pub(crate) struct Matches {
     options: Options,
     play_match: PlayMatch,
     running: Mutex<Running>,
+    /// Rules are read and grounded in one place: that takes gigabytes.
+    place: Arc<Semaphore>,
+    /// Held while a long message is taken apart.
+    long: Mutex<()>,
 }
+
+/// Bytes of a message that is long: of those, one is taken apart at a time.
+const LONG: usize = 64 << 10;
+/// Messages that wait for one match at most; more are refused, so that connections are left.
+const MOST_WAITING: usize = 4;
+/// How often is looked whether the place is free.
+const GLANCE: Duration = Duration::from_millis(5);
 
 /// The match in hand, and after it those that are being started: it is given up only for one that is
 /// accepted.
@@ -35,7 +48,8 @@ struct Running {
 
 impl Matches {
     pub(crate) fn new(options: Options) -> Matches {
-        Matches { options, play_match, running: Mutex::default() }
+        let (place, long) = (Arc::new(Semaphore::new(1)), Mutex::default());
+        Matches { options, play_match, running: Mutex::default(), place, long }
     }
 
     fn running(&self) -> MutexGuard<'_, Running> {
@@ -69,7 +83,11 @@ impl Matches {
 
     /// Answers a message that arrived at this time.
     pub(crate) fn answer(&self, text: &str, arrived: Instant) -> Reply {
-        let message = match Message::read(text) {
+        let long =
+            (text.len() > LONG).then(|| self.long.lock().unwrap_or_else(PoisonError::into_inner));
+        let message = Message::read(text);
+        drop(long);
+        let message = match message {
             Ok(message) => message,
             Err(wrong) => return error(&wrong.to_string()),
         };
@@ -119,14 +137,14 @@ impl Matches {
         let cancel = Cancel::new();
         let answered = Arc::new(Mutex::new(None));
         let why = Arc::new(OnceLock::new());
-        let setup = Setup {
+        let mut setup = Setup {
             role,
             rules,
+            preparing: Mutex::default(),
             planner: self.options.planner.clone(),
             memory: self.options.memory,
             seed: self.options.seed,
-            // The rest is for the lifted engine, if it must be.
-            ground: until.saturating_duration_since(Instant::now()).mul_f64(0.7),
+            ground: Duration::ZERO,
             cancel: cancel.clone(),
             why: Arc::clone(&why),
             log: Arc::clone(&log),
@@ -138,11 +156,39 @@ impl Matches {
         let current = {
             let mut running = self.running();
             running.count += 1;
-            let number = running.count;
-            let new = RunningMatch { number, id, play_clock, commands, cancel, why, log, answered };
+            let new = RunningMatch {
+                number: running.count,
+                id,
+                play_clock,
+                commands,
+                cancel,
+                why,
+                log,
+                answered,
+                accepted: Arc::default(),
+                waiting: Arc::default(),
+            };
+            // Who starts anew has given up what was not even ready. The match in hand stays until
+            // the new one is accepted.
+            for last in running.list.extract_if(.., |last| !last.is_accepted()) {
+                last.log.line("given up for a new match before it was ready");
+                last.end("the match was given up for a new one");
+            }
             running.list.push(new.clone());
             new
         };
+        let Some(place) = self.take_place(&current, latest) else {
+            self.remove(current.number);
+            if current.has_ended() {
+                return Err(current.over());
+            }
+            current.log.line("refused: the match before is still being prepared");
+            let message = "the match before is still being prepared; try again";
+            return Err(failure(StatusCode::SERVICE_UNAVAILABLE, message));
+        };
+        setup.preparing = Mutex::new(Some(place));
+        // The rest is for the lifted engine, if it must be.
+        setup.ground = until.saturating_duration_since(Instant::now()).mul_f64(0.7);
         let play_match = self.play_match;
         let started = std::thread::Builder::new()
             .name("match".to_owned())
@@ -172,11 +218,26 @@ impl Matches {
         }
     }
 
+    /// Waits until no other match is being prepared: what was given up ends within milliseconds.
+    fn take_place(&self, current: &RunningMatch, latest: Instant) -> Option<OwnedSemaphorePermit> {
+        loop {
+            if current.cancel.is_cancelled() {
+                return None;
+            }
+            match Arc::clone(&self.place).try_acquire_owned() {
+                Ok(place) => return Some(place),
+                Err(_) if Instant::now() < latest => std::thread::sleep(GLANCE),
+                Err(_) => return None,
+            }
+        }
+    }
+
     /// Takes a match in hand, unless it has been ended since it was started.
     fn accept(&self, current: &RunningMatch) -> Result<String, Reply> {
         let mut running = self.running();
         let place = running.list.iter().position(|other| other.number == current.number);
         let place = place.ok_or_else(|| current.over())?;
+        current.accepted.store(true, Ordering::Relaxed);
         // A controller that starts anew has given the last match up.
         for last in running.list.drain(..place) {
             last.log.line("given up for a new match");
@@ -187,6 +248,10 @@ impl Matches {
 
     fn play(&self, id: &str, news: News, arrived: Instant) -> Result<String, Reply> {
         let current = self.find(id)?;
+        let Some(_waiting) = current.wait_in_line(MOST_WAITING) else {
+            let message = "too many messages wait for this match";
+            return Err(failure(StatusCode::SERVICE_UNAVAILABLE, message));
+        };
         let (latest, until) = self.deadlines(arrived, current.play_clock);
         let (answers, answer) = mpsc::channel();
         let order = Command::Play { news, until, answers };
@@ -260,6 +325,91 @@ mod tests {
 
     fn says(matches: &Matches, text: &str) -> Reply {
         matches.answer(text, Instant::now())
+    }
+
+    /// How many are prepared at this moment, and how many were at most.
+    static PREPARED: Mutex<(usize, usize)> = Mutex::new((0, 0));
+
+    /// A player that is prepared until it is told to stop, and takes its time to end even then.
+    fn slow_to_end(
+        setup: &Setup,
+        ready: &Sender<Result<(), String>>,
+        commands: &Receiver<Command>,
+    ) {
+        {
+            let mut prepared = PREPARED.lock().unwrap();
+            prepared.0 += 1;
+            prepared.1 = prepared.1.max(prepared.0);
+        }
+        never_ready(setup, ready, commands);
+        std::thread::sleep(Duration::from_millis(20));
+        PREPARED.lock().unwrap().0 -= 1;
+    }
+
+    /// However many matches are started at once, one at a time is prepared: that is what takes memory.
+    /// The last one counts; the others are told so, and wait no longer.
+    #[test]
+    fn a_flood_of_starts_prepares_one_at_a_time() {
+        const STARTS: usize = 30;
+        let options = Options { log: Some(std::env::temp_dir()), ..Options::default() };
+        let matches = Matches { play_match: slow_to_end, ..Matches::new(options) };
+        let (sender, answers) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for n in 0..STARTS {
+                let (matches, sender) = (&matches, sender.clone());
+                scope.spawn(move || {
+                    let start = format!("(START flood{n} x ((role x)) 86400 86400)");
+                    sender.send(says(matches, &start)).unwrap();
+                });
+            }
+            for _ in 1..STARTS {
+                let answer = answers.recv_timeout(Duration::from_secs(120));
+                if answer != Ok(error("the match was given up for a new one")) {
+                    // Else the scope would wait for the others for a day.
+                    eprintln!("a START in a flood was answered by {answer:?}");
+                    std::process::abort();
+                }
+            }
+            assert_eq!(matches.running().list.len(), 1, "one is left");
+            matches.close();
+            assert_eq!(answers.recv().unwrap(), error("the player ends"));
+        });
+        assert_eq!(PREPARED.lock().unwrap().1, 1, "so many were prepared at once");
+    }
+
+    /// A player that is ready and then answers nothing.
+    fn silent(setup: &Setup, ready: &Sender<Result<(), String>>, commands: &Receiver<Command>) {
+        setup.preparing.lock().unwrap().take();
+        let _ = ready.send(Ok(()));
+        let mut kept = Vec::new();
+        while let Ok(command) = commands.recv() {
+            kept.push(command);
+        }
+    }
+
+    /// So many wait for a move at most, and are told when the match ends.
+    #[test]
+    fn few_messages_wait_for_one_match() {
+        let options = Options { log: Some(std::env::temp_dir()), ..Options::default() };
+        let matches = Matches { play_match: silent, ..Matches::new(options) };
+        let start = "(START waits x ((role x)) 86400 86400)";
+        assert_eq!(says(&matches, start), (StatusCode::OK, "ready".to_owned()));
+        let (sender, answers) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..MOST_WAITING + 3 {
+                let (matches, sender) = (&matches, sender.clone());
+                scope.spawn(move || sender.send(says(matches, "(PLAY waits NIL)")).unwrap());
+            }
+            let turned_away: Vec<_> =
+                (0..3).map(|_| answers.recv_timeout(Duration::from_secs(120))).collect();
+            assert_eq!(says(&matches, "(ABORT waits)").1, "aborted");
+            let message = "too many messages wait for this match";
+            let busy = failure(StatusCode::SERVICE_UNAVAILABLE, message);
+            assert_eq!(turned_away, vec![Ok(busy); 3]);
+            for _ in 0..MOST_WAITING {
+                assert_eq!(answers.recv().unwrap(), error("the match was aborted"));
+            }
+        });
     }
 
     /// Ends a match by this message while START waits.

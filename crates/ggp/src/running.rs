@@ -1,5 +1,6 @@
 //! A match in progress, as whoever answers the controller sees it.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -23,11 +24,36 @@ pub(crate) struct RunningMatch {
     pub(crate) log: Arc<Log>,
     /// The move that was last sent.
     pub(crate) answered: Arc<Mutex<Option<String>>>,
+    /// Whether it is the match in hand: the controller was told so.
+    pub(crate) accepted: Arc<AtomicBool>,
+    /// How many messages wait for its thread.
+    pub(crate) waiting: Arc<AtomicUsize>,
+}
+
+/// A message that waits for a match, counted as long as it lives.
+#[derive(Debug)]
+pub(crate) struct Waiting(Arc<AtomicUsize>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl RunningMatch {
     pub(crate) fn is_called(&self, id: &str) -> bool {
         self.id.eq_ignore_ascii_case(id)
+    }
+
+    pub(crate) fn is_accepted(&self) -> bool {
+        self.accepted.load(Ordering::Relaxed)
+    }
+
+    /// A place among the messages that wait for it, unless so many do already.
+    pub(crate) fn wait_in_line(&self, most: usize) -> Option<Waiting> {
+        let more = |waiting| (waiting < most).then_some(waiting + 1);
+        let counted = self.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        counted.is_ok().then(|| Waiting(Arc::clone(&self.waiting)))
     }
 
     /// Ends it, searches too; whoever waits for an answer is told why.

@@ -173,6 +173,18 @@ fn older(
 
 /// Plays a match with the player in one role and chance in all others; gives the player's goal.
 fn play(player: &Running, game: &str, role: usize, tell: Tell, first: &str, seed: u64) -> u8 {
+    play_timed(player, game, role, tell, first, seed).0
+}
+
+/// The same, with how many moves were asked for and how long the longest took.
+fn play_timed(
+    player: &Running,
+    game: &str,
+    role: usize,
+    tell: Tell,
+    first: &str,
+    seed: u64,
+) -> (u8, u32, Duration) {
     let (rules, world) = network(game);
     let names = world.role_names();
     let id = format!("{game}.{seed}");
@@ -181,8 +193,11 @@ fn play(player: &Running, game: &str, role: usize, tell: Tell, first: &str, seed
     let mut position = world.position();
     let mut news = first.to_owned();
     let mut turn = 0;
+    let (mut moves, mut longest) = (0, Duration::ZERO);
     while !world.terminal(&position) {
+        let sent = Instant::now();
         let answer = player.ok(&format!("(PLAY {id} {news})"));
+        (moves, longest) = (moves + 1, longest.max(sent.elapsed()));
         let mut legal = Vec::new();
         world.legal(&position, role, &mut legal);
         let own = world.move_named(role, &answer).filter(|number| legal.contains(number));
@@ -198,7 +213,86 @@ fn play(player: &Running, game: &str, role: usize, tell: Tell, first: &str, seed
         news = tell(&world, &position, &joint, role, turn);
     }
     assert_eq!(player.ok(&format!("(STOP {id} {news})")), "done");
-    world.goal(&position, role).unwrap()
+    (world.goal(&position, role).unwrap(), moves, longest)
+}
+
+/// Matches with the shortest clock there is: no move is illegal (`play_timed` looks at that), and none
+/// comes after its clock.
+#[test]
+#[ignore = "minutes: 100 matches against the clock, for a machine that is free"]
+fn a_hundred_matches_with_short_clocks() {
+    let options = Options {
+        margin: Duration::from_millis(400),
+        log: Some(std::env::temp_dir()),
+        ..Options::default()
+    };
+    let games: [(&str, Tell, &str); 5] = [
+        ("tictactoe", joint_moves, "NIL"),
+        ("exploding_bomb", newer, "0 NIL NIL"),
+        ("blind_tictactoe", newer, "0 NIL NIL"),
+        ("monty_hall", newer, "0 NIL NIL"),
+        ("exploding_bomb", older, "NIL"),
+    ];
+    let player = Running::new(options);
+    let (mut moves, mut longest, mut goals) = (0, Duration::ZERO, 0);
+    for seed in 0..100 {
+        let (game, tell, first) = games[seed as usize % games.len()];
+        let names = network(game).1.role_names();
+        let roles: Vec<usize> = (0..names.len()).filter(|&r| names[r] != "random").collect();
+        let role = roles[seed as usize / games.len() % roles.len()];
+        let (goal, asked, took) = play_timed(&player, game, role, tell, first, seed);
+        (moves, longest, goals) = (moves + asked, longest.max(took), goals + u32::from(goal));
+    }
+    println!("100 matches, {moves} moves, the longest took {longest:?}; goals {goals} in all");
+    assert!(longest < Duration::from_secs(1), "a move came after its clock: {longest:?}");
+}
+
+/// Rules that would be grounded for longer than any test.
+fn endless() -> String {
+    let numbers: String = (0..50).map(|n| format!("(d {n})")).collect();
+    let all: String = "abcefghi".chars().map(|x| format!("(d ?{x}) ")).collect();
+    format!(
+        "((role x) (init (step 0)) (legal x go) {numbers}
+          (<= bad {all} (not (never ?a ?b ?c ?e ?f ?g ?h ?i))) (<= terminal bad) (goal x 50))"
+    )
+}
+
+/// Matches are started faster than any can be prepared: the player answers questions, all but the last
+/// are told that they were given up, and who comes then is served.
+#[test]
+fn a_flood_of_starts_is_survived() {
+    const STARTS: usize = 20;
+    let player = Running::new(quick());
+    let (sender, answers) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        for n in 0..STARTS {
+            let (player, sender) = (&player, sender.clone());
+            scope.spawn(move || {
+                let start = format!("(START flood{n} x {} 6000 6000)", endless());
+                sender.send(player.say(&start)).unwrap();
+            });
+        }
+        let given_up = |(status, body): (u16, String)| {
+            assert!(status == 400 && body.contains("given up for a new one"), "{status} {body}");
+        };
+        for _ in 1..STARTS {
+            assert_eq!(player.say("(INFO)").0, 200);
+            given_up(answers.recv_timeout(Duration::from_secs(120)).expect("it was given up"));
+        }
+        let (rules, _) = network("tictactoe");
+        assert_eq!(player.ok(&format!("(START m x {rules} 600 1)")), "ready");
+        given_up(answers.recv_timeout(Duration::from_secs(120)).expect("it was given up"));
+        assert!(player.ok("(PLAY m NIL)").starts_with("(place"));
+    });
+}
+
+/// An error does not repeat all that was sent, nor does the log.
+#[test]
+fn what_is_long_is_not_sent_back() {
+    let player = Running::new(quick());
+    let (status, body) = player.say(&format!("(PLAY {} NIL)", "m".repeat(1 << 20)));
+    assert_eq!(status, 400);
+    assert!(body.len() < 3000 && body.ends_with("…\")"), "{} bytes", body.len());
 }
 
 #[test]

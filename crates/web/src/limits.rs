@@ -11,6 +11,11 @@ pub struct Limits {
     pub connections: usize,
     /// A connection on which nothing moves for so long is closed.
     pub idle: Duration,
+    /// After so long from its first byte a request must have arrived; what comes later ends the
+    /// connection.
+    pub request: Duration,
+    /// Games replayed and stores read at once; more wait.
+    pub replays: usize,
     /// Searches at once; one more is told to come back later.
     pub searches: usize,
     /// Seconds of a hint.
@@ -34,6 +39,8 @@ impl Default for Limits {
             body: 1 << 18,
             connections: 256,
             idle: Duration::from_secs(75),
+            request: Duration::from_secs(20),
+            replays: 2,
             searches: 24,
             hint_seconds: 30.0,
             solve_seconds: 120.0,

@@ -1,4 +1,5 @@
-//! Connections: no more than a few at once, and none that is idle for long.
+//! Connections: no more than a few at once, none that is idle for long, and none that is only asking
+//! for long.
 
 use std::future::Future;
 use std::io;
@@ -14,16 +15,20 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
 
+use crate::limits::Limits;
+
 /// A listener that takes a connection only when one is free.
 pub(crate) struct Bounded {
     listener: TcpListener,
     free: Arc<Semaphore>,
     idle: Duration,
+    request: Duration,
 }
 
 impl Bounded {
-    pub(crate) fn new(listener: TcpListener, connections: usize, idle: Duration) -> Self {
-        Bounded { listener, free: Arc::new(Semaphore::new(connections)), idle }
+    pub(crate) fn new(listener: TcpListener, limits: &Limits) -> Self {
+        let free = Arc::new(Semaphore::new(limits.connections));
+        Bounded { listener, free, idle: limits.idle, request: limits.request }
     }
 }
 
@@ -37,7 +42,8 @@ impl Listener for Bounded {
         let (stream, from) = Listener::accept(&mut self.listener).await;
         let _ = stream.set_nodelay(true);
         let sleep = Box::pin(tokio::time::sleep(self.idle));
-        (Watched { stream, sleep, idle: self.idle, _permit: permit }, from)
+        let (idle, request, asking) = (self.idle, self.request, None);
+        (Watched { stream, sleep, idle, request, asking, _permit: permit }, from)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -45,11 +51,15 @@ impl Listener for Bounded {
     }
 }
 
-/// A connection that ends when nothing moves on it for a while.
+/// A connection that ends when nothing moves on it for a while, or when a request comes byte by byte
+/// for too long.
 pub(crate) struct Watched {
     stream: TcpStream,
     sleep: Pin<Box<Sleep>>,
     idle: Duration,
+    request: Duration,
+    /// When the request that is not answered yet began to arrive.
+    asking: Option<Instant>,
     _permit: Option<OwnedSemaphorePermit>,
 }
 
@@ -74,7 +84,15 @@ impl AsyncRead for Watched {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
         let poll = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        if buffer.filled().len() > before {
+            // Who has asked sends nothing more before the answer, so that a search may take its time.
+            let began = *self.asking.get_or_insert_with(Instant::now);
+            if began.elapsed() > self.request {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+        }
         self.seen(cx, poll)
     }
 }
@@ -86,6 +104,9 @@ impl AsyncWrite for Watched {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let poll = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        if poll.is_ready() {
+            self.asking = None;
+        }
         self.seen(cx, poll)
     }
 

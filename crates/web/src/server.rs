@@ -16,7 +16,7 @@ use tower_http::compression::CompressionLayer;
 use crate::guard::guard;
 use crate::limits::Limits;
 use crate::listen::Bounded;
-use crate::search::Searches;
+use crate::search::{Searches, Short};
 use crate::{api, page};
 
 /// How to serve.
@@ -66,6 +66,7 @@ pub(crate) struct Shared {
     pub(crate) limits: Limits,
     pub(crate) hints: Searches,
     pub(crate) solves: Searches,
+    pub(crate) short: Short,
 }
 
 /// A server that listens.
@@ -102,6 +103,7 @@ impl Server {
             limits,
             hints: Searches::new(limits.searches, end.clone()),
             solves: Searches::new(limits.solves, end.clone()),
+            short: Short::new(limits.replays),
         });
         Ok(Server { runtime, listener, address, shared, end })
     }
@@ -127,7 +129,7 @@ impl Server {
             .layer(DefaultBodyLimit::max(limits.body))
             .with_state(shared);
         runtime.block_on(async move {
-            let listener = Bounded::new(listener, limits.connections, limits.idle);
+            let listener = Bounded::new(listener, &limits);
             tokio::select! {
                 served = async { axum::serve(listener, app).await } => served,
                 () = stop => Ok(()),

@@ -1,5 +1,6 @@
 //! All tests of the crate in one program, so that it is linked once.
 
+mod attack;
 mod client;
 mod load;
 mod page;

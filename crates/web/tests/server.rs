@@ -208,10 +208,35 @@ fn nothing_is_sent_that_was_never_seen() {
             &json!({ "setup": setup, "moves": [], "planner": "uct",
             "iterations": 300, "seconds": 60.0 }),
         );
-        vec![table.body, last.to_string(), tree.body]
+        let trace = server.post("/api/trace", &ask).body;
+        // What the review says of moves; whether the deal can be won is asked for and told.
+        let events = server.events("/api/review", &ask, Duration::from_secs(120));
+        let mut review = events.last().unwrap().1.clone();
+        assert_eq!(review["fate"]["line"], json!([]), "{review}");
+        review["fate"] = json!(null);
+        // A proof tells no move.
+        let events = server.events("/api/prove", &ask, Duration::from_secs(120));
+        let proof = &events.last().unwrap().1;
+        assert_eq!((&proof["moves"], &proof["numbered"]), (&json!([]), &json!([])), "{proof}");
+        let events = server.events("/api/solve", &ask, Duration::from_secs(120));
+        assert_eq!(events[0].0, "failed", "{events:?}");
+        let solution = format!("{events:?}");
+        let mut all =
+            vec![table.body, last.to_string(), tree.body, trace, review.to_string(), solution];
+        // What is wrong with a move is said without a look below it.
+        for text in ["5-f", "7-1", "1-7", "w-f", "3-2x2", "H-3", "redeal", "7-6x3", "9-f", "AS", ""]
+        {
+            let wrong = json!({ "setup": setup, "moves": [text] });
+            let answer = server.post("/api/table", &wrong);
+            all.push(format!("{text}: {} {}", answer.status, answer.body));
+        }
+        all
     };
     let (one, other) = (sent(0), sent(11));
-    assert_eq!(one, other);
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(one.len(), other.len());
     assert!(one[0].contains("??") && one[1].contains("turn the stock"), "{one:?}");
 }
 

@@ -7,13 +7,14 @@ mod tests;
 mod think;
 
 use std::sync::mpsc::{Receiver, Sender};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use patience::gdl::{GdlGame, GdlState, GroundLimits, Move, Source, World};
 use patience::model::{Game, Rng};
 use patience::plan::{Cancel, Halt};
 use patience::{Described, Player, RuleFile};
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::log::Log;
 use crate::message::News;
@@ -55,9 +56,16 @@ pub(crate) struct Setup {
     pub(crate) log: Arc<Log>,
     /// What was last answered, whoever answered it.
     pub(crate) answered: Arc<Mutex<Option<String>>>,
+    /// The place where matches are prepared, as long as this one is.
+    pub(crate) preparing: Mutex<Option<OwnedSemaphorePermit>>,
 }
 
 impl Setup {
+    /// Gives the place where matches are prepared to the next one.
+    fn prepared(&self) {
+        self.preparing.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
     /// Says that the match cannot be played.
     fn refuse(&self, message: String, ready: Option<&Sender<Result<(), String>>>) {
         self.log.line(&format!("refused: {message}"));
@@ -157,6 +165,7 @@ fn serve<W: World>(
         asked: false,
     };
     if let Some(ready) = ready {
+        setup.prepared();
         let _ = ready.send(Ok(()));
     }
     while let Some(command) = first.take().or_else(|| commands.recv().ok()) {

@@ -32,14 +32,6 @@ fn failed(error: &LabError) -> Failure {
     Failure::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
 }
 
-/// Reads stores where waiting for the disk harms nobody.
-async fn apart<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Result<R, Failure> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| {
-        Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the stores could not be read")
-    })
-}
-
 /// `GET /api/lab`
 pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Json<Lab>, Failure> {
     let listed = |path: &PathBuf| {
@@ -50,7 +42,8 @@ pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Json<Lab>,
             Err(error) => Listed { store, experiments: Vec::new(), error: Some(error.to_string()) },
         }
     };
-    let stores = apart(move || shared.stores.iter().map(listed).collect()).await?;
+    let short = shared.short.clone();
+    let stores = short.work(move || Ok(shared.stores.iter().map(listed).collect())).await?;
     Ok(Json(Lab { stores }))
 }
 
@@ -88,7 +81,8 @@ pub(crate) async fn report(
     State(shared): State<Arc<Shared>>,
     Query(which): Query<Which>,
 ) -> Result<Response, Failure> {
-    let html = apart(move || which.report(&shared).map(|report| lab::html(&report))).await??;
+    let short = shared.short.clone();
+    let html = short.work(move || which.report(&shared).map(|report| lab::html(&report))).await?;
     let kind = HeaderValue::from_static("text/html; charset=utf-8");
     let policy = HeaderValue::from_static(POLICY);
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, policy)];
@@ -100,7 +94,8 @@ pub(crate) async fn data(
     State(shared): State<Arc<Shared>>,
     Query(which): Query<Which>,
 ) -> Result<Json<Report>, Failure> {
-    Ok(Json(apart(move || which.report(&shared)).await??))
+    let short = shared.short.clone();
+    Ok(Json(short.work(move || which.report(&shared)).await?))
 }
 
 /// `GET /api/lab/csv?store=…&name=…`: every unit of an experiment.
@@ -109,14 +104,15 @@ pub(crate) async fn csv(
     Query(which): Query<Which>,
 ) -> Result<Response, Failure> {
     let file = which.name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_");
-    let text = apart(move || {
+    let short = shared.short.clone();
+    let work = move || {
         let reading = which.open(&shared)?;
         let mut text = Vec::new();
         let names = std::slice::from_ref(&which.name);
         let written = lab::export(&reading, names, ExportFormat::Csv, &mut text);
         written.map(|_| text).map_err(|error| failed(&error))
-    })
-    .await??;
+    };
+    let text = short.work(work).await?;
     let kind = HeaderValue::from_static("text/csv; charset=utf-8");
     let save = HeaderValue::try_from(format!("attachment; filename=\"{file}.csv\""));
     let save = save.unwrap_or(HeaderValue::from_static("attachment"));

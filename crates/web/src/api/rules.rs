@@ -1,6 +1,9 @@
 //! Rules in GDL: what the check finds, each with its place.
 
+use std::sync::Arc;
+
 use axum::Json;
+use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use patience::gdl::{
     Description, Diagnostic, GAMES, Place, Source, Strictness, Symbol, check as findings,
@@ -8,6 +11,7 @@ use patience::gdl::{
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::server::Shared;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Text {
@@ -47,6 +51,7 @@ pub(crate) async fn bundled() -> Json<Vec<Bundled>> {
 
 /// `POST /api/rules`
 pub(crate) async fn check(
+    State(shared): State<Arc<Shared>>,
     text: Result<Json<Text>, JsonRejection>,
 ) -> Result<Json<Checked>, Failure> {
     let Json(Text { text }) = text?;
@@ -59,21 +64,20 @@ pub(crate) async fn check(
         };
         match Description::read(source.text()) {
             Err(finding) => {
-                Checked { findings: vec![show(finding)], playable: false, roles: Vec::new() }
+                Ok(Checked { findings: vec![show(finding)], playable: false, roles: Vec::new() })
             }
             Ok(description) => {
                 let found = findings(&description);
                 let refused = found.iter().any(|f| Strictness::Lenient.refuses(f));
-                Checked {
+                Ok(Checked {
                     findings: found.into_iter().map(show).collect(),
                     playable: !refused,
                     roles: roles(&description),
-                }
+                })
             }
         }
     };
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map(Json).map_err(|_| Failure::bad("the check failed on these rules"))
+    shared.short.work(work).await.map(Json)
 }
 
 /// The roles that decide, as the rules name them.

@@ -49,8 +49,12 @@ impl Question {
 
     /// Opens the table, so that what is wrong with it is told at once; one whose rules must be
     /// grounded first is opened where the search runs.
-    fn open(&self, shared: &Shared) -> Result<Option<Table>, Failure> {
-        if self.played.has_rules() { Ok(None) } else { self.played.table(shared).map(Some) }
+    async fn open(&self, shared: &Arc<Shared>) -> Result<Option<Table>, Failure> {
+        if self.played.has_rules() {
+            return Ok(None);
+        }
+        let (played, all) = (self.played.clone(), Arc::clone(shared));
+        shared.short.work(move || played.table(&all).map(Some)).await
     }
 }
 
@@ -64,7 +68,7 @@ pub(crate) async fn hint(
     let Json(question) = question?;
     let limits = shared.limits;
     let budget = question.budget(5.0, limits.hint_seconds, limits.hint_memory)?;
-    let table = question.open(&shared)?;
+    let table = question.open(&shared).await?;
     let hints = shared.hints.clone();
     hints.stream(move |tell| {
         let table = table.map_or_else(|| question.played.table(&shared), Ok)?;
@@ -124,7 +128,7 @@ pub(crate) async fn review(
     let Json(question) = question?;
     let limits = shared.limits;
     let budget = question.budget(0.3, 3.0, limits.hint_memory)?;
-    let table = question.open(&shared)?;
+    let table = question.open(&shared).await?;
     // It takes long, so it has a place among the long ones.
     let solves = shared.solves.clone();
     solves.stream(move |tell| {
@@ -154,7 +158,7 @@ pub(crate) async fn prove(
     let Json(question) = question?;
     let limits = shared.limits;
     let budget = question.budget(20.0, limits.solve_seconds, limits.solve_memory)?;
-    let table = question.open(&shared)?;
+    let table = question.open(&shared).await?;
     let solves = shared.solves.clone();
     solves.stream(move |tell| {
         let table = table.map_or_else(|| question.played.table(&shared), Ok)?;
@@ -170,7 +174,7 @@ pub(crate) async fn solve(
     let Json(question) = question?;
     let limits = shared.limits;
     let budget = question.budget(60.0, limits.solve_seconds, limits.solve_memory)?;
-    let table = question.open(&shared)?;
+    let table = question.open(&shared).await?;
     let solves = shared.solves.clone();
     solves.stream(move |tell| {
         let table = table.map_or_else(|| question.played.table(&shared), Ok)?;
