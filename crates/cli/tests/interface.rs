@@ -219,6 +219,34 @@ fn results_are_exported_with_all_that_belongs_to_them() {
     let run = entity(&root["mentions"][0]["@id"]);
     assert_eq!(entity(&run["object"][0]["@id"])["encodingFormat"], "application/toml");
     assert!(entity(&run["instrument"]["@id"])["softwareVersion"].is_string());
+    // As one archive: the same files, which another program unpacks, and the same bytes again.
+    bench.ok(&export("packed.tar.zst"));
+    let packed = std::fs::read(bench.path("packed.tar.zst")).unwrap();
+    bench.ok(&export("packed.tar.zst"));
+    assert_eq!(packed, std::fs::read(bench.path("packed.tar.zst")).unwrap());
+    let mut tar = Vec::new();
+    let mut unpacked = ruzstd::decoding::StreamingDecoder::new(&packed[..]).unwrap();
+    std::io::Read::read_to_end(&mut unpacked, &mut tar).unwrap();
+    assert_eq!(tar.len() % 512, 0);
+    let (mut at, mut found) = (0, Vec::new());
+    while tar[at] != 0 {
+        let field = |from: usize, to: usize| {
+            let text = std::str::from_utf8(&tar[at + from..at + to]).unwrap();
+            text.trim_end_matches(['\0', ' ']).to_owned()
+        };
+        let number = |from, to| usize::from_str_radix(&field(from, to), 8).unwrap();
+        let blank = |n: usize| if (148..156).contains(&n) { 32 } else { usize::from(tar[at + n]) };
+        assert_eq!(number(148, 156), (0..512).map(blank).sum::<usize>());
+        let (name, size) = (field(0, 100), number(124, 136));
+        let name = name.strip_prefix("packed/").unwrap().to_owned();
+        let text = std::str::from_utf8(&tar[at + 512..at + 512 + size]).unwrap();
+        assert_eq!(text, read(&format!("one/{name}")));
+        found.push(name);
+        at += 512 + size.next_multiple_of(512);
+    }
+    found.sort();
+    assert_eq!(found, names);
+    assert!(tar[at..].iter().all(|byte| *byte == 0) && tar.len() - at >= 1024);
     // What is there is not written over.
     bench.fails(&export("one"), 3, &["expected a new or an empty folder"]);
 }

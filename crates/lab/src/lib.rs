@@ -44,7 +44,7 @@ pub use progress::{ArmProgress, Progress};
 pub use reader::Reader;
 pub use report::{
     ArmReport, ChartReport, ColumnReport, CrossingLine, CrossingPoint, Difference, Exact,
-    ExperimentReport, ExportFormat, Frame, Report, export, figures, html, report,
+    ExperimentReport, ExportFormat, Frame, Report, export, figures, html, markdown, report,
 };
 pub use runner::{Experiment, RunOptions, Summary, check, run};
 pub use shard::Shard;

@@ -7,6 +7,7 @@ mod figure;
 mod html;
 mod legend;
 mod look;
+mod markdown;
 mod page;
 mod plot;
 mod scale;
@@ -18,6 +19,7 @@ use serde::Serialize;
 pub use charts::{ChartReport, CrossingLine, CrossingPoint, Difference, Frame};
 pub use export::{ExportFormat, export};
 pub use html::{figures, html};
+pub use markdown::markdown;
 
 use crate::claim::ClaimReport;
 use crate::compare::Comparison;

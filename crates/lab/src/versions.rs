@@ -40,6 +40,11 @@ impl Versions {
         Versions(parts)
     }
 
+    /// All parts of these.
+    pub fn union<'v>(all: impl IntoIterator<Item = &'v Versions>) -> Versions {
+        Versions::new(all.into_iter().flat_map(|versions| versions.0.iter().cloned()).collect())
+    }
+
     /// A part that is a file, or the files of a folder: its contents stand for its version.
     pub fn of_files<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> (String, u32) {
         (format!("{name} {:016x}", checksum(texts)), FILES)

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
 use clap::Subcommand;
-use patience::data::{Checking, DataError, Dataset, Running, datasets};
+use patience::data::{Asked, Checking, DataError, Dataset, Running, datasets};
 use patience::plan::Cancel;
 
 use super::solve::many;
@@ -30,7 +30,7 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Go on with a result: solve what is missing, and write it batch by batch
+    /// Go on with a result: run what is missing, and write it batch by batch
     Run {
         /// The result: the name of its folder
         name: String,
@@ -39,17 +39,20 @@ pub(crate) enum Command {
         /// Stop after this time; suffixes ms, s, m, h are accepted
         #[arg(long, value_parser = values::seconds)]
         time: Option<Duration>,
-        /// Deals side by side; 0: as many as there are cores
+        /// Deals or units side by side; 0: as many as there are cores
         #[arg(long, default_value_t = 0)]
         threads: usize,
+        /// Of an experiment: keep units in this store as they finish, and take those that it has
+        #[arg(long, value_name = "FILE")]
+        store: Option<PathBuf>,
     },
-    /// Replay every solution, recompute the summary, and solve a sample again
+    /// Replay every solution, recompute every table, and run a sample again
     Verify {
         /// The results, or all
         names: Vec<String>,
         #[command(flatten)]
         place: Place,
-        /// The share of deals that are solved again, such as 1% or 0.01
+        /// The share of deals or units that are run again, such as 1% or 0.01
         #[arg(long, default_value = "0", value_parser = share)]
         sample: f64,
         /// The seed by which the sample is chosen
@@ -89,7 +92,8 @@ fn share(text: &str) -> Result<f64, String> {
 
 impl From<DataError> for Failure {
     fn from(error: DataError) -> Self {
-        let code = match &error {
+        let code = match error {
+            DataError::Store(error) => return error.into(),
             DataError::Io { action: "write it", .. } => Code::Fault,
             _ => Code::BadInput,
         };
@@ -100,8 +104,8 @@ impl From<DataError> for Failure {
 pub(crate) fn run(command: &Command) -> Result<Code, Failure> {
     match command {
         Command::List { place, json } => list(&place.folder, *json),
-        Command::Run { name, place, time, threads } => {
-            go_on(&place.folder.join(name), *time, *threads)
+        Command::Run { name, place, time, threads, store } => {
+            go_on(&place.folder.join(name), *time, *threads, store.as_deref())
         }
         Command::Verify { names, place, sample, seed, json } => {
             verify(&place.folder, names, *sample, *seed, *json)
@@ -117,25 +121,45 @@ fn list(folder: &Path, json: bool) -> Result<Code, Failure> {
     let all = datasets(folder)?;
     if json {
         let rows = all.iter().map(|data| {
-            serde_json::json!({
-                "name": data.name(), "title": data.card.title, "game": data.card.game,
-                "solver": data.card.solver, "deals": data.card.deals,
-                "asked": data.asked(), "done": data.done(),
-            })
+            let mut row = serde_json::json!({
+                "name": data.name(), "title": data.card.title,
+                "asked": data.asked(), "done": data.done(), "hours": data.hours(),
+            });
+            match &data.card.asked {
+                Asked::Deals(deals) => {
+                    row["game"] = deals.game.clone().into();
+                    row["solver"] = deals.solver.clone().into();
+                    row["deals"] = deals.deals.clone().into();
+                }
+                Asked::Experiment(experiment) => row["spec"] = experiment.spec.clone().into(),
+                Asked::Fewest(fewest) => {
+                    let steps = fewest.steps.iter().map(|step| step.data.as_str());
+                    row["data"] = steps.collect::<Vec<_>>().into();
+                }
+            }
+            row
         });
         say_json(&rows.collect::<Vec<_>>())?;
         return Ok(Code::Success);
     }
-    let mut rows = vec![["name", "deals", "done", "what"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["name", "done", "what"].map(str::to_owned).to_vec()];
     rows.extend(all.iter().map(|data| {
-        let done = format!("{} of {}", data.done(), data.asked());
-        vec![data.name().to_owned(), data.card.deals.clone(), done, data.card.title.clone()]
+        let done = match data.card.asked {
+            Asked::Fewest(_) => String::new(),
+            _ => format!("{} of {} {}s", data.done(), data.asked(), data.unit()),
+        };
+        vec![data.name().to_owned(), done, data.card.title.clone()]
     }));
     say(&table(&rows));
     Ok(Code::Success)
 }
 
-fn go_on(folder: &Path, time: Option<Duration>, threads: usize) -> Result<Code, Failure> {
+fn go_on(
+    folder: &Path,
+    time: Option<Duration>,
+    threads: usize,
+    store: Option<&Path>,
+) -> Result<Code, Failure> {
     let mut data = Dataset::open(folder)?;
     let cancel = cancel_on_interrupt();
     if let Some(time) = time {
@@ -146,6 +170,7 @@ fn go_on(folder: &Path, time: Option<Duration>, threads: usize) -> Result<Code, 
         threads: if threads == 0 { many::cores() } else { threads },
         cancel: &cancel,
         date: today[..10].to_owned(),
+        store: store.map(Path::to_owned),
     };
     let told = Mutex::new(Instant::now());
     data.run(&running, &|progress| {
@@ -153,10 +178,10 @@ fn go_on(folder: &Path, time: Option<Duration>, threads: usize) -> Result<Code, 
         if told.elapsed() >= Duration::from_secs(2) {
             *told = Instant::now();
             let (done, all) = (progress.done + progress.in_hand, progress.asked);
-            note(&format!("{done}/{all} deals"));
+            note(&format!("{done}/{all}"));
         }
     })?;
-    say(&format!("{}: {} of {} deals", data.name(), data.done(), data.asked()));
+    say(&format!("{}: {} of {} {}s", data.name(), data.done(), data.asked(), data.unit()));
     Ok(if data.done() == data.asked() { Code::Success } else { Code::Budget })
 }
 
@@ -187,7 +212,7 @@ fn verify(
         let verified = data.verify(&checking, &mut |rows| {
             if told.elapsed() >= Duration::from_secs(2) {
                 told = Instant::now();
-                note(&format!("{}: {rows}/{} rows", data.name(), data.done()));
+                note(&format!("{}: {rows}/{}", data.name(), data.done()));
             }
         })?;
         if cancel.is_cancelled() {
@@ -197,13 +222,22 @@ fn verify(
             say_json(&serde_json::json!({ "name": data.name(), "verified": verified }))?;
             continue;
         }
-        say(&format!(
-            "{}: {}; {} solutions replayed, {} deals solved again with the same result",
-            data.name(),
-            verified.summary.text(),
-            verified.replayed,
-            verified.solved_again
-        ));
+        let (what, replayed) = (data.unit(), verified.replayed);
+        let mut text = format!("{}: {}", data.name(), verified.found.text());
+        if replayed > 0 {
+            text += &format!("; {replayed} solutions replayed");
+        }
+        if sample > 0.0 {
+            text += &format!("; {} {what}s run again with the same result", verified.run_again);
+        }
+        if verified.other_versions > 0 {
+            let (count, compared) = match data.card.asked {
+                Asked::Deals(_) => (verified.other_versions, "verdict and proven value compared"),
+                _ => (verified.other_versions, "not compared"),
+            };
+            text += &format!("; {count} {what}s are of other versions: {compared}");
+        }
+        say(&text);
     }
     Ok(Code::Success)
 }

@@ -2,6 +2,7 @@
 
 mod archive;
 mod rescue;
+mod tar;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -58,8 +59,9 @@ Examples:
   patience experiment export --store S.db > results.csv
   patience experiment export uct-figure-2 --store S.db --format jsonl --out results.jsonl
   patience experiment export uct-figure-2 --store S.db --to folder
+  patience experiment export uct-figure-2 --store S.db --to uct-figure-2.tar.zst
 
-With --to the folder holds rows, spec, report and Cargo's lock file, described as an RO-Crate, as
+With --to the folder, or the archive if the name ends with .tar.zst, holds rows, spec, report and Cargo's lock file, described as an RO-Crate, as
 repositories of data take it.")]
     Export(Export),
     /// Copy the results of other stores into a store
@@ -199,8 +201,9 @@ pub(crate) struct Export {
     /// The file to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write all that belongs to the results into this new or empty folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["format", "out"])]
+    /// Write all that belongs to the results into this new or empty folder, or into one archive if the
+    /// name ends with .tar.zst
+    #[arg(long, value_name = "PLACE", conflicts_with_all = ["format", "out"])]
     to: Option<PathBuf>,
     /// With --to: the licence of the results
     #[arg(

@@ -112,7 +112,7 @@ pub(super) fn unshown_table(experiment: &ExperimentReport) -> String {
 }
 
 /// One column per name, the last of a curve, unless the table names others.
-fn shown_columns<'a>(arm: &'a ArmReport, names: &[String]) -> Vec<&'a ColumnReport> {
+pub(super) fn shown_columns<'a>(arm: &'a ArmReport, names: &[String]) -> Vec<&'a ColumnReport> {
     let mut shown: Vec<&ColumnReport> = Vec::new();
     for column in &arm.columns {
         if !names.is_empty() && !names.contains(&column.name) {

@@ -41,6 +41,16 @@ impl Experiment {
         self.arms.iter().map(|arm| arm.columns.as_slice()).collect()
     }
 
+    /// The hash of each arm: what its results depend on, with the versions of this program.
+    pub fn hashes(&self) -> Vec<&str> {
+        self.arms.iter().map(|arm| arm.hash.as_str()).collect()
+    }
+
+    /// What the results of all arms are made with.
+    pub fn versions(&self) -> Versions {
+        Versions::union(self.arms.iter().map(|arm| &arm.versions))
+    }
+
     /// The results of these arms that another version of the program made. A run does not count
     /// them, and leaves them as they are: tell people before a long one.
     pub fn outdated(&self, reading: &Reading) -> Result<Vec<Outdated>> {

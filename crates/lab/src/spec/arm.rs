@@ -41,6 +41,11 @@ impl Arm {
         self.hash_of(&versions.text())
     }
 
+    /// Hash of what the spec says of it, whatever the versions: whether two specs ask for the same.
+    pub fn identity(&self) -> String {
+        self.hash_of("")
+    }
+
     pub(crate) fn hash_of(&self, versions: &str) -> String {
         hash([versions].into_iter().chain(self.identity.iter().map(String::as_str)))
     }

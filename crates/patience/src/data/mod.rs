@@ -1,11 +1,17 @@
 //! The record book: results at full size, kept as files that anyone can check and cite.
 //!
-//! A result is a folder: `card.toml` says what was asked (game, solver, deals), `batches.toml` what is
-//! there (files with their SHA-256, versions, time), and each batch is a CSV file under zstd with a row
-//! per deal. [`run`](Dataset::run) goes on where the last batch ended, [`verify`](Dataset::verify) replays
-//! every solution by the game's validator and proves a sample again.
+//! A result is a folder: `card.toml` says what was asked, `batches.toml` what is there (files with their
+//! SHA-256, versions, time), and each batch is a CSV file under zstd. A card asks for deals, with a row
+//! per deal; for a figure of a paper, with a row per number, as an experiment's export has them; or for
+//! how much each deal needs, which other results tell. [`run`](Dataset::run) goes on where the last batch
+//! ended; [`verify`](Dataset::verify) replays every solution by the game's validator, recomputes every
+//! table, and runs a sample again.
 
 mod card;
+mod clock;
+mod dataset;
+mod experiment;
+mod fewest;
 mod report;
 mod row;
 mod run;
@@ -14,12 +20,14 @@ mod verify;
 
 use std::path::{Path, PathBuf};
 
-pub use card::{Batch, Card, Dataset};
+pub use card::{Asked, Card, Deals, Experiment, Fewest, Step};
+pub use dataset::{Batch, Dataset};
+pub use fewest::{Needs, OpenNeed};
 pub use report::report;
 pub use row::{Row, sha256};
 pub use run::{Progress, Running};
 pub use summary::Summary;
-pub use verify::{Checking, Verified};
+pub use verify::{Checking, Found, Verified};
 
 /// What is wrong with a result, or with what was asked of it.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +50,7 @@ pub enum DataError {
         /// What is wrong, with the line where there is one.
         message: String,
     },
-    /// The game or the solver of a card is wrong.
+    /// The game, the solver or the spec of a card is wrong.
     #[error("{}: {message}", path.display())]
     Call {
         /// The card.
@@ -50,6 +58,9 @@ pub enum DataError {
         /// What is wrong.
         message: String,
     },
+    /// An experiment's store cannot be made or read.
+    #[error(transparent)]
+    Store(#[from] patience_lab::LabError),
 }
 
 impl DataError {
@@ -71,7 +82,7 @@ pub fn datasets(folder: &Path) -> Result<Vec<Dataset>, DataError> {
     let mut found = Vec::new();
     for entry in entries {
         let path = entry.map_err(DataError::io(folder, "read the folder"))?.path();
-        if path.join(card::CARD).is_file() {
+        if path.join(dataset::CARD).is_file() {
             found.push(Dataset::open(&path)?);
         }
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use patience_lab::stats::wilson;
+
 use super::row::Row;
 
 /// Many rows at a glance.
@@ -36,6 +38,12 @@ impl Summary {
         summary
     }
 
+    /// Whether every value is proven to be the best: then values say something about the deals, and not
+    /// about a search.
+    pub(super) fn is_optimal(&self) -> bool {
+        !self.verdicts.contains_key("solved") && self.verdicts.contains_key("optimal")
+    }
+
     /// In words: `1000 deals: 998 optimal, 2 unsolvable; values 61 to 93, mean 77.12`.
     pub fn text(&self) -> String {
         let verdicts: Vec<String> =
@@ -50,5 +58,17 @@ impl Summary {
             text += &format!("; values {least} to {most}, mean {mean:.2}");
         }
         text
+    }
+
+    /// The share of each verdict with its interval, in Markdown.
+    pub(super) fn shares(&self) -> String {
+        let mut out = "\n| verdict | deals | share | 95% |\n|---|---|---|---|\n".to_owned();
+        for (verdict, count) in &self.verdicts {
+            let share = *count as f64 / self.deals as f64;
+            let bounds = wilson(*count, self.deals, 0.95);
+            let [share, low, high] = [share, bounds.low, bounds.high].map(|p| p * 100.0);
+            out += &format!("| {verdict} | {count} | {share:.3}% | {low:.3}% to {high:.3}% |\n");
+        }
+        out
     }
 }

@@ -7,9 +7,10 @@ use patience::data::sha256;
 use patience::lab::{self, ExperimentReport, ExportFormat, Reading};
 use serde_json::{Value, json};
 
+use super::tar;
 use crate::console::json_text;
 use crate::exit::{Code, Failure};
-use crate::files::write;
+use crate::files::{write, write_by};
 
 /// Cargo's lock file: with it and the version the program can be built again as it was.
 const LOCK: &str = include_str!(env!("PATIENCE_LOCK"));
@@ -17,15 +18,22 @@ const LOCK: &str = include_str!(env!("PATIENCE_LOCK"));
 /// The description that makes a folder an RO-Crate.
 const METADATA: &str = "ro-crate-metadata.json";
 
-/// Writes rows, specs, report and lock file into a new or empty folder, and what describes them.
-/// The same rows make the same folder, to the byte.
+/// How the name of an archive ends; another one is that of a folder.
+const PACKED: &str = ".tar.zst";
+
+/// Writes rows, specs, report and lock file into a new or empty folder, or into one archive, and what
+/// describes them. The same rows make the same folder, to the byte.
 pub(super) fn archive(
     reading: &Reading,
     names: &[String],
-    folder: &Path,
+    to: &Path,
     license: &str,
 ) -> Result<usize, Failure> {
-    make(folder)?;
+    let name = to.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let packed = name.strip_suffix(PACKED);
+    if packed.is_none() {
+        make(to)?;
+    }
     let report = lab::report(reading, names)?;
     let mut rows = Vec::new();
     lab::export(reading, names, ExportFormat::Csv, &mut rows)?;
@@ -64,11 +72,21 @@ pub(super) fn archive(
         about: format!("The spec of {}", experiment.name),
         text: experiment.spec.clone(),
     }));
-    for file in &files {
-        write(&folder.join(&file.name), &file.text)?;
-    }
     let described = describe(&report.experiments, &files, license);
-    write(&folder.join(METADATA), &(json_text(&described)? + "\n"))?;
+    let described = json_text(&described)? + "\n";
+    let all = files.iter().map(|file| (file.name.as_str(), file.text.as_str()));
+    let all = all.chain([(METADATA, described.as_str())]);
+    if let Some(folder) = packed {
+        let bytes = tar::pack(folder, all).ok_or_else(|| {
+            let message = "a name or a file is too long for an archive; name a folder instead";
+            Failure::new(Code::BadInput, format!("{}: {message}", to.display()))
+        })?;
+        write_by(to, |out| Ok(out.write_all(&bytes)?))?;
+    } else {
+        for (name, text) in all {
+            write(&to.join(name), text)?;
+        }
+    }
     Ok(files.len() + 1)
 }
 
