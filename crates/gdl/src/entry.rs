@@ -123,6 +123,7 @@ const EXACT: PlannerInfo = PlannerInfo {
 const SPECS: &[(&str, &str)] = &[
     ("norns-figure-3", include_str!("../experiments/norns-figure-3.toml")),
     ("norns-small-games", include_str!("../experiments/norns-small-games.toml")),
+    ("norns-variants", include_str!("../experiments/norns-variants.toml")),
 ];
 
 /// The entry in the list of games.

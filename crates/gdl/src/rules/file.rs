@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use patience_plan::did_you_mean;
 
+use super::variants::VARIANTS;
 use super::{Described, GAMES, built_in};
 use crate::check::{Strictness, check, roles_without_goal};
 use crate::engine::EngineError;
@@ -160,6 +161,6 @@ pub fn text(bytes: Vec<u8>) -> Result<String, NoText> {
 fn unreadable(file: &str, error: &std::io::Error) -> RuleError {
     let names: Vec<&str> = GAMES.iter().map(|(name, _)| *name).collect();
     let near = did_you_mean(file, names.iter().copied());
-    let games = names.join(", ");
+    let games = [&names[..], VARIANTS].concat().join(", ");
     RuleError::Io(format!("{file}: {error}{near} (games that come with the program: {games})"))
 }

@@ -1,5 +1,6 @@
 //! The rule files that come with the crate.
 
+use super::variants::variant;
 use crate::text::Source;
 
 macro_rules! games {
@@ -25,8 +26,16 @@ games![
     "tiger",
 ];
 
-/// The rules of a game that comes with the crate.
+/// The text of one of them.
+pub(super) fn file_of(name: &str) -> Option<&'static str> {
+    GAMES.iter().find(|(other, _)| *other == name).map(|(_, text)| *text)
+}
+
+/// The rules of a game that comes with the crate: one of [`GAMES`], or a variant of one of them, such as
+/// `mastermind_12_5` (guesses, colours), `numberguessing_20` (numbers) and `monty_hall_4` (doors).
 pub fn built_in(name: &str) -> Option<Source> {
-    let (name, text) = GAMES.iter().find(|(other, _)| *other == name)?;
-    Some(Source::new(*name, *text))
+    match file_of(name) {
+        Some(text) => Some(Source::new(name, text)),
+        None => variant(name).map(|text| Source::new(name, text)),
+    }
 }

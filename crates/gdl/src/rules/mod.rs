@@ -3,6 +3,7 @@
 mod described;
 mod file;
 mod games;
+mod variants;
 
 pub use described::{Described, deciding_role};
 pub use file::{NoText, RuleError, RuleFile, text};
