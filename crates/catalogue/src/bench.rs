@@ -24,6 +24,9 @@ pub struct Benchmark {
 pub enum Work {
     /// Iterations per second of a search from the start position.
     Speed { game: &'static str, planner: &'static str, iterations: u64 },
+    /// How many times as fast one search is as another that finds the same, both from the start position and
+    /// in turns.
+    Ratio { game: &'static str, planner: &'static str, beside: &'static str, iterations: u64 },
     /// Bytes held when the tree has this many nodes.
     Memory { game: &'static str, planner: &'static str, nodes: u64 },
     /// Units per second of an arm of one of the papers' specs.
@@ -65,9 +68,9 @@ impl Benchmark {
     /// The game and the planner that are measured, if it is a search.
     pub fn search(&self) -> Option<(&'static str, &'static str)> {
         match self.work {
-            Work::Speed { game, planner, .. } | Work::Memory { game, planner, .. } => {
-                Some((game, planner))
-            }
+            Work::Speed { game, planner, .. }
+            | Work::Ratio { game, planner, .. }
+            | Work::Memory { game, planner, .. } => Some((game, planner)),
             Work::Arm { .. } | Work::Runner { .. } | Work::Own(_) => None,
         }
     }

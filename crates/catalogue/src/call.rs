@@ -165,6 +165,12 @@ impl Call {
         CallError { unknown: true, ..self.error(1, message) }
     }
 
+    /// That there is nothing with this name, but the same under another.
+    pub fn unknown_but(&self, what: &str, here: &str) -> CallError {
+        let message = format!("there is no {what} {}; here it is {here}", self.name);
+        CallError { unknown: true, ..self.error(1, message) }
+    }
+
     fn error(&self, column: usize, message: impl Into<String>) -> CallError {
         CallError { text: self.text.clone(), column, message: message.into(), unknown: false }
     }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use patience_model::{
     Encoded, Game, Hidden, Keyed, Label, Outcomes, Rng, Scene, Shown, Standing, Text, Undo,
 };
-use patience_plan::uct::{ByKey, Leaf, Listed, Settings, Threads, Uct};
+use patience_plan::uct::{ByKey, Forest, Leaf, Listed, Settings, Threads, Uct};
 use patience_plan::{
-    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, Evaluation, Guess, Lrtdp,
-    ParameterError, PgId, PgIdParameters, Planner, PolicyIteration, Root, Shared, Tracker,
-    ValueIteration,
+    AlphaBeta, AlphaBetaParameters, Artdp, ArtdpParameters, ByKnown, DefaultPolicy, Evaluation,
+    Guess, Lrtdp, ParameterError, PgId, PgIdParameters, Planner, PolicyIteration, Root, Shared,
+    Tracker, ValueIteration,
 };
 use rustc_hash::FxBuildHasher;
 use serde::Serialize;
@@ -71,6 +71,7 @@ type Notation<G> = fn(&G, &<G as Game>::State, &[<G as Game>::Action]) -> String
 type WithList<G> = fn(Arc<dyn Leaf<G>>) -> Arc<dyn Leaf<G>>;
 /// Has leaves valued by so many threads.
 type Threaded<G> = fn(Arc<dyn Leaf<G>>, usize) -> Arc<dyn Leaf<G>>;
+type MakeForest<G> = fn(Settings, Arc<dyn Leaf<G>>, bool, usize) -> Made<G>;
 
 /// Exact values of all actions in a state.
 type Oracle<G> = dyn Fn(&G, &<G as Game>::State) -> Vec<(<G as Game>::Action, f64)> + Send + Sync;
@@ -138,6 +139,8 @@ pub struct Kit<G: Game> {
     pub(crate) depth_first: Option<MakeDepthFirst<G>>,
     pub(crate) dead_end: Reached<G>,
     pub(crate) evaluations: Vec<(&'static str, Shared<G>)>,
+    /// Default policies of what the player knows, for `despot`.
+    pub(crate) defaults: Vec<(&'static str, Arc<dyn DefaultPolicy<G>>)>,
     pub(crate) oracle: Option<Box<Oracle<G>>>,
     pub(crate) with_key: Option<WithKey<G>>,
     pub(crate) key: Option<fn(&G, &G::State) -> u64>,
@@ -146,6 +149,8 @@ pub struct Kit<G: Game> {
     pub(crate) with_outcomes: Option<WithOutcomes<G>>,
     /// A leaf valued by so many threads, from one that is not.
     pub(crate) threaded: Option<Threaded<G>>,
+    /// Several trees grown by so many threads.
+    pub(crate) forest: Option<MakeForest<G>>,
     pub(crate) leaves: Vec<(&'static str, Arc<dyn Leaf<G>>)>,
     /// How a search is started for which an evaluator is asked.
     pub(crate) asks: Option<crate::asked::MakeAsks<G>>,
@@ -216,6 +221,7 @@ impl<G: Game + 'static> Kit<G> {
             depth_first: None,
             dead_end: |_, _| false,
             evaluations: Vec::new(),
+            defaults: Vec::new(),
             oracle: None,
             with_key: None,
             key: None,
@@ -223,6 +229,7 @@ impl<G: Game + 'static> Kit<G> {
             alpha_beta: None,
             with_outcomes: None,
             threaded: None,
+            forest: None,
             leaves: Vec::new(),
             asks: None,
             searches: Vec::new(),
@@ -372,8 +379,12 @@ impl<G: Game + 'static> Kit<G> {
         G: Sync,
         G::State: Send,
         G::Action: Send,
+        G::Obs: Send,
     {
         self.threaded = Some(|leaf, threads| Arc::new(Threads { leaf, threads }));
+        self.forest = Some(|settings, leaf, lists, threads| {
+            Ok(Box::new(Forest::new(settings, leaf, lists, threads)?))
+        });
         self
     }
 
@@ -545,6 +556,17 @@ impl<G: Game + 'static> Kit<G> {
     pub fn upper(mut self, bound: impl Evaluation<G> + 'static) -> Self {
         self.capability("upper");
         self.evaluation("upper", bound)
+    }
+
+    /// A policy by what the player knows, with which `despot` goes on where its tree ends: what it comes to
+    /// is the lower bound. The first one is what `despot` takes if none is named.
+    pub fn default_policy<F>(mut self, name: &'static str, policy: F) -> Self
+    where
+        G: Hidden,
+        F: Fn(&G, &G::Known) -> G::Action + Send + Sync + 'static,
+    {
+        self.defaults.push((name, Arc::new(ByKnown(policy))));
+        self
     }
 
     /// The exact value of every action in a state, to a player who knows what players know there, by which

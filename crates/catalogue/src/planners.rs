@@ -5,8 +5,8 @@ use std::sync::Arc;
 use patience_model::Game;
 use patience_plan::uct::{Backup, Recommend, Settings};
 use patience_plan::{
-    AlphaBetaParameters, ArtdpParameters, Despot, DespotParameters, Exploration, PgIdParameters,
-    Pimc, Planner, Random, Shared, SparseSampling, Zero,
+    AlphaBetaParameters, ArtdpParameters, DefaultPolicy, Despot, DespotParameters, Exploration,
+    PgIdParameters, Pimc, Planner, Random, Repeat, Shared, SparseSampling, Zero,
 };
 
 use crate::advice::Measure;
@@ -96,6 +96,8 @@ params! {
         depth: u32 = "90", min 1;
         /// A trial leaves alone what is uncertain by less than this part of the root's gap
         target: f64 = "0.95", min 0;
+        /// How it goes on where the tree ends: a policy of the game by name, or repeat, the best action again and again; auto: the game's first if it has one
+        default: String = "auto";
     }
 }
 params! {
@@ -178,7 +180,8 @@ const PLANNERS: &[PlannerInfo] = &[
     PlannerInfo {
         name: "uct",
         summary: "bandits applied to trees: UCT and its relatives by parameters; POMCP and single-observer ISMCTS where something is hidden",
-        guarantee: "anytime; converges to the optimum with width=inf, every action tried without end, and mean, max, power or bellman backup",
+        guarantee: "anytime; converges to the optimum with width=inf where every action is tried without end: under any such rule with max or bellman backup, with mean or power backup if the best have nearly all tries in the end, so not with uniform, boltzmann or dents",
+        version: 2,
         paper: "Kocsis and Szepesvari 2006, section 2.3; Bjarnason, Fern, Tadepalli 2009, Algorithm 1",
         hidden: true,
         iteration: "episode",
@@ -229,6 +232,7 @@ const PLANNERS: &[PlannerInfo] = &[
         summary: "regularised DESPOT: a belief tree on sampled scenarios, searched between bounds",
         guarantee: "anytime; once complete the best policy for its scenarios less lambda per node, if the upper bound is one; for one player",
         paper: "Ye, Somani, Hsu and Lee 2017",
+        version: 2,
         needs: "upper",
         hidden: true,
         iteration: "64 plays of a scenario",
@@ -350,6 +354,39 @@ pub(crate) fn solver<G: Game + 'static>(kit: &Kit<G>, call: &Call) -> Result<Fou
     find(kit, call, "solver", true)
 }
 
+/// What planners are called elsewhere, and what that is here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("pomcp", "uct, which plans on observations where something is hidden"),
+    ("po-uct", "uct, which plans on observations where something is hidden"),
+    (
+        "ismcts",
+        "uct, which plans on observations where something is hidden (single-observer ISMCTS)",
+    ),
+    ("so-ismcts", "uct, which plans on observations where something is hidden"),
+    ("pft-dpw", "uct(widen_outcomes=1, widen_power=0.3), where something is hidden"),
+    (
+        "pomcpow",
+        "uct(widen_outcomes=1, widen_power=0.3) where something is hidden, its beliefs exact",
+    ),
+    ("alphazero", "uct(selection=puct) with an evaluator"),
+    ("puct", "uct(selection=puct)"),
+    ("gumbel", "uct(root=gumbel, selection=improved)"),
+    ("ucb1", "uct(selection=ucb1)"),
+    ("thompson", "uct(selection=thompson)"),
+    ("bts", "uct(selection=boltzmann, backup=max)"),
+    ("dents", "uct(selection=dents, backup=max)"),
+    ("ments", "uct(selection=boltzmann, backup=softmax)"),
+    ("rave", "uct(sharing=rave)"),
+    ("grave", "uct(sharing=grave, c=0)"),
+    ("mcts-solver", "uct(prove=true, low=-1, high=1)"),
+    ("sparse-uct", "uct(width=5)"),
+    ("hop-uct", "uct(width=1, trees=20, iterations=1000)"),
+    ("halving", "uct(root=halving)"),
+    ("vi", "value-iteration"),
+    ("rtdp", "lrtdp"),
+    ("minimax", "alpha-beta"),
+];
+
 fn find<G: Game + 'static>(
     kit: &Kit<G>,
     call: &Call,
@@ -372,6 +409,10 @@ fn find<G: Game + 'static>(
         let fit = if solves { solvers_of(kit) } else { of(kit) };
         let known: Vec<&str> =
             fit.into_iter().filter(|info| wanted(info)).map(|info| info.name).collect();
+        let elsewhere = ELSEWHERE.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
+        if let Some((_, here)) = elsewhere.filter(|_| !solves) {
+            return Err(call.unknown_but(what, here));
+        }
         return Err(call.unknown(what, &known));
     };
     let arguments = call.arguments(info.parameters)?;
@@ -451,10 +492,16 @@ fn despot<G: Game + 'static>(
     kit: &Kit<G>,
     arguments: &Arguments<'_>,
 ) -> Result<Made<G>, CallError> {
-    let DespotParams { scenarios, lambda, depth, target } = Params::read(arguments)?;
+    let DespotParams { scenarios, lambda, depth, target, .. } = Params::read(arguments)?;
     let parameters = DespotParameters { scenarios, lambda, depth, target };
+    let mut names: Vec<&str> = kit.defaults.iter().map(|(name, _)| *name).collect();
+    names.push("repeat");
+    let name = arguments.choose("default", &names)?;
+    let found = kit.defaults.iter().find(|(other, _)| *other == name);
+    let default: Arc<dyn DefaultPolicy<G>> =
+        found.map_or_else(|| Arc::new(Repeat) as _, |(_, policy)| Arc::clone(policy));
     let made = Despot::new(parameters, named(kit, "upper"));
-    Ok(made.map(|planner| Box::new(planner) as Box<dyn Planner<G>>))
+    Ok(made.map(|planner| Box::new(planner.going_on(default)) as Box<dyn Planner<G>>))
 }
 
 fn alpha_beta(arguments: &Arguments<'_>) -> Result<AlphaBetaParameters, CallError> {

@@ -75,9 +75,9 @@ params! {
         width: Option<u32> = "inf", min 1;
         /// The selection rule; depth: the bias decays with depth (section 3.1)
         selection: Rule = "ucb1";
-        /// Factor of the bonus, such as c*sqrt(ln t / s); auto: sqrt(2) for ucb1, 1.25 for puct, 1.2 for ucb-v, 0.1 for improved, 1 for others
+        /// Factor of the bonus, such as c*sqrt(ln t / s), for improved the weight of values, with root=gumbel at the root too; auto: sqrt(2) for ucb1, 1.25 for puct, 1.2 for ucb-v, 0.1 for improved, 1 for others
         c: Auto<f64> = "auto", min 0;
-        /// Multiplies the bonus: the range of rewards, the horizon, or 10 as in section 3.2
+        /// Multiplies the bonus: the range of rewards, the horizon, or 10 as in section 3.2; what the problem is like, so it may be given with rules that have no bonus
         scale: f64 = "1", min 0;
         /// For selection=depth: the estimated length of the game from the root; auto: 20
         horizon: Auto<u32> = "auto", min 1;
@@ -133,7 +133,7 @@ params! {
         batch: u32 = "1", min 1, max 65536;
         /// For batch: by how much less an episode under way counts than the action's value; auto: 0
         virtual_loss: Auto<f64> = "auto", min 0;
-        /// For batch: threads that value leaves; the result is the same for any number
+        /// For trees: threads that grow them; for batch: threads that value leaves; the result is the same for any number
         threads: u32 = "1", min 1, max 1024;
     }
 }
@@ -198,11 +198,30 @@ fn of_leaf<G: Game + 'static>(
         };
         leaf = (with.listed)(leaf);
     }
-    if p.threads > 1 {
-        let Some(threaded) = kit.threaded else {
+    if p.batch > 1 && !leaf.waits() {
+        match kit.threaded {
+            // With one thread too: each leaf has a stream of its own, so their number changes nothing. Of
+            // several trees each is grown by a thread as a whole.
+            Some(threaded) => {
+                let threads = if p.trees > 1 { 1 } else { p.threads };
+                leaf = threaded(leaf, threads as usize);
+            }
+            None if p.threads > 1 => {
+                let message = "this game is not made for several threads";
+                return Err(arguments.blame("threads", message));
+            }
+            None => {}
+        }
+    }
+    if p.trees > 1 && p.threads > 1 {
+        if p.merge != Merged::No {
+            let message = "threads grow trees whose nodes are not merged";
+            return Err(arguments.blame("threads", message));
+        }
+        let Some(forest) = kit.forest else {
             return Err(arguments.blame("threads", "this game is not made for several threads"));
         };
-        leaf = threaded(leaf, p.threads as usize);
+        return Ok(forest(settings, leaf, lists, p.threads as usize));
     }
     if p.merge != Merged::No {
         // A key tells states apart that a player may not be able to.
@@ -238,7 +257,11 @@ fn refuse_idle(p: &UctParams, arguments: &Arguments<'_>) -> Result<(), CallError
     let with_range = "prove=true, selection=klucb and backup=power";
     let widens = p.widen.0.is_some() || p.widen_outcomes.0.is_some();
     let learns = matches!(p.eval.as_str(), "mast" | "ngrams" | "adaptive");
+    let drawn = matches!(p.selection, Rule::Boltzmann | Rule::Dents | Rule::Uniform);
+    let rolls = learns || p.eval == "rollout";
     for (key, given, used, with) in [
+        ("c", p.c.0.is_some(), !drawn, "a selection that is not boltzmann, dents or uniform"),
+        ("limit", arguments.has("limit"), rolls, "eval=rollout, mast, ngrams and adaptive"),
         ("horizon", p.horizon.0.is_some(), p.selection == Rule::Depth, "selection=depth"),
         (
             "temperature",
@@ -256,7 +279,7 @@ fn refuse_idle(p: &UctParams, arguments: &Arguments<'_>) -> Result<(), CallError
         ("bias", p.bias.0.is_some(), p.sharing != Sharing::None, "sharing=rave and grave"),
         ("reference", p.reference.0.is_some(), p.sharing == Sharing::Grave, "sharing=grave"),
         ("virtual_loss", p.virtual_loss.0.is_some(), p.batch > 1, "batch above 1"),
-        ("threads", p.threads > 1, p.batch > 1, "batch above 1"),
+        ("threads", p.threads > 1, p.batch > 1 || p.trees > 1, "batch or trees above 1"),
         ("batch", p.batch > 1, !learns, "rollouts that do not learn"),
         ("widen_power", p.widen_power.0.is_some(), widens, "widen and widen_outcomes"),
     ] {
@@ -316,9 +339,11 @@ fn settings(p: &UctParams) -> Settings {
         root: match p.root {
             AtRoot::Tree => RootRule::AsBelow,
             AtRoot::Halving => RootRule::Halving,
-            AtRoot::Gumbel => {
-                RootRule::Gumbel { considered: p.considered.0.unwrap_or(16), scale: 0.1 }
-            }
+            // One weight of values against priors, at the root and below it.
+            AtRoot::Gumbel => RootRule::Gumbel {
+                considered: p.considered.0.unwrap_or(16),
+                scale: if p.selection == Rule::Improved { factor } else { 0.1 },
+            },
         },
         expand: p.expand,
         stop_episodes: p.stop == Stop::Visits,

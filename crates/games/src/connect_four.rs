@@ -276,6 +276,17 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark::speed("uct/connect-four/10k", "connect-four", UCT, 10_000),
     Benchmark::speed("uct/connect-four/200k", "connect-four", UCT, 200_000),
     Benchmark {
+        name: "uct/connect-four/2-threads",
+        what: "how many times as fast two threads are as one, with 64 episodes under way",
+        unit: "times",
+        work: Work::Ratio {
+            game: "connect-four",
+            planner: "uct(c=1.4, batch=64, threads=2)",
+            beside: "uct(c=1.4, batch=64)",
+            iterations: 200_000,
+        },
+    },
+    Benchmark {
         name: "memory/connect-four/10M",
         what: "memory of a tree of 10 million nodes",
         unit: "bytes",

@@ -152,6 +152,16 @@ fn the_belief_of_tag_is_that_of_the_rules() {
             let here = cells.iter().position(|&at| at == robot).unwrap();
             let tagged = action.0 == Action::Tag && usize::from(state.opponent()) == here;
             let most = game.most(&state);
+            // On average no move makes more than the bound says. What it comes to varies by 2 or so: four
+            // standard errors of 400 moves.
+            if !tagged && seed % 4 == 0 {
+                let moved = (0..400).map(|_| {
+                    let mut next = state;
+                    let reward = game.step(&mut next, action.0, &mut rng).reward;
+                    reward + 0.95 * game.most(&next)
+                });
+                assert!(moved.sum::<f64>() / 400.0 <= most + 0.4);
+            }
             let step = game.step(&mut state, action.0, &mut rng);
             let reward = if tagged {
                 10.0
@@ -165,8 +175,6 @@ fn the_belief_of_tag_is_that_of_the_rules() {
                 assert_eq!(most, 10.0);
                 break;
             }
-            // Whatever the opponent does, a move makes no more than the bound says.
-            assert!(step.reward + 0.95 * game.most(&state) <= most + 1e-9);
             if action.0 == Action::Tag {
                 belief[here] = 0.0;
             }

@@ -104,13 +104,22 @@ fn the_belief_is_that_of_the_rules() {
             }
             let (before, most) = (state.robot(), game.most(&state));
             let here = state.opponent() == before;
+            // On average no move makes more than the bound says. What it comes to varies by 2 or so: four
+            // standard errors of 100 moves.
+            if !(action == Action::Tag && here) {
+                let moved = (0..100).map(|_| {
+                    let mut next = state;
+                    let reward = game.step(&mut next, action, &mut rng).reward;
+                    reward + 0.95 * game.most(&next)
+                });
+                assert!(moved.sum::<f64>() / 100.0 <= most + 0.8);
+            }
             let step = game.step(&mut state, action, &mut rng);
             if action == Action::Tag && here {
                 assert_eq!((step.reward, step.obs, most), (10.0, None, 10.0));
                 break;
             }
             assert_eq!(step.reward, if action == Action::Tag { -10.0 } else { -1.0 });
-            assert!(step.reward + 0.95 * game.most(&state) <= most + 1e-9);
             if action == Action::Tag {
                 belief[usize::from(before)] = 0.0;
             }

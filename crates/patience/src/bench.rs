@@ -64,6 +64,24 @@ pub fn measure(benchmark: &Benchmark, cancel: &Cancel) -> Result<Option<Measurem
             }
             (best, signature(&first))
         }
+        Work::Ratio { game, planner, beside, iterations } => {
+            let game = registry().game(game).map_err(|e| e.to_string())?;
+            let (budget, begin) = (Budget::iterations(iterations), Instant::now());
+            let (mut best, mut found) = ([0.0_f64; 2], None);
+            let mut repetitions = 0;
+            while !cancel.is_cancelled() && (repetitions < 3 || begin.elapsed() < 2 * LONG_ENOUGH) {
+                for (best, planner) in best.iter_mut().zip([planner, beside]) {
+                    let advice = search(&game, planner, &budget, cancel)?;
+                    *best = best.max(rate(&advice));
+                    let own = signature(&advice);
+                    if found.get_or_insert_with(|| own.clone()) != &own && !cancel.is_cancelled() {
+                        return Err(format!("{planner} finds something else: {own}"));
+                    }
+                }
+                repetitions += 1;
+            }
+            (best[0] / best[1], found.unwrap_or_default())
+        }
         Work::Memory { game, planner, nodes } => {
             let game = registry().game(game).map_err(|e| e.to_string())?;
             // One node per iteration, but for those that end in a finished game.
@@ -91,7 +109,11 @@ pub fn measure(benchmark: &Benchmark, cancel: &Cancel) -> Result<Option<Measurem
 
 /// The signature alone, without repetitions: what tests pin. `None` where it would take long.
 pub fn fixed_signature(benchmark: &Benchmark) -> Option<String> {
-    let Work::Speed { game, planner, iterations } = benchmark.work else { return None };
+    let (Work::Speed { game, planner, iterations } | Work::Ratio { game, planner, iterations, .. }) =
+        benchmark.work
+    else {
+        return None;
+    };
     let game = registry().game(game).ok()?;
     let advice = search(&game, planner, &Budget::iterations(iterations), &Cancel::new()).ok()?;
     Some(signature(&advice))

@@ -68,3 +68,26 @@ fn what_is_not_of_one_decision_is_refused() {
     let c = tree(&game.start(1), "uct(c=1)", 1, 1);
     assert_eq!(merge_trees(&[a, c], 1, false), Err(EnsembleError::Other(1)));
 }
+
+/// By name too: leaves of a batch and trees have streams of their own.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    for (game, planner) in [
+        ("connect-four", "batch=16"),
+        ("connect-four", "trees=6, iterations=80"),
+        ("connect-four", "trees=3, iterations=150, batch=8"),
+        ("tiger", "trees=5, iterations=90"),
+        ("tic-tac-toe", "prove=false, batch=8, selection=puct"),
+    ] {
+        let game = patience::registry().game(game).unwrap();
+        let found = |threads: u32| {
+            let planner = format!("uct({planner}, threads={threads})");
+            let advice = game.advise(&planner, &Budget::iterations(400), 3).unwrap();
+            (format!("{:?}", advice.moves), advice.best, advice.stats.counts.model_calls)
+        };
+        let one = found(1);
+        for threads in [2, 3] {
+            assert_eq!(found(threads), one, "{planner} on {game} with {threads} threads");
+        }
+    }
+}

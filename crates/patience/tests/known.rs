@@ -13,6 +13,8 @@ struct Case {
     planner: &'static str,
     by: &'static str,
     at: &'static [u64],
+    /// Moves at random before the position.
+    after: u64,
     units: u64,
     left: f64,
 }
@@ -22,12 +24,26 @@ struct Case {
 const TREE: &str = "pgame(branching=3, depth=4)";
 const LAKE: &str = "sailing(size=3, start=random)";
 
+/// The tiger, some listening into it: -1 for listening, -100 and 10 behind the doors.
+const TIGER: &str = "tiger(horizon=8)";
+
 const CASES: &[Case] = &[
+    // On its scenarios, so that what luck made of them is left.
+    Case {
+        game: TIGER,
+        planner: "despot(scenarios=500)",
+        by: "iterations",
+        at: &[1, 100, 2000],
+        after: 4,
+        units: 12,
+        left: 0.5,
+    },
     Case {
         game: TREE,
         planner: "uct(c=1)",
         by: "iterations",
         at: &[5, 50, 500, 5000],
+        after: 0,
         units: 40,
         left: 0.02,
     },
@@ -36,6 +52,7 @@ const CASES: &[Case] = &[
         planner: "mmmc",
         by: "iterations",
         at: &[5, 50, 500, 5000],
+        after: 0,
         units: 40,
         left: 0.02,
     },
@@ -44,6 +61,7 @@ const CASES: &[Case] = &[
         planner: "alpha-beta",
         by: "iterations",
         at: &[1, 10_000_000],
+        after: 0,
         units: 40,
         left: 0.0,
     },
@@ -52,6 +70,7 @@ const CASES: &[Case] = &[
         planner: "uct(scale=10, eval=perturbed, stop=visits, merge=true)",
         by: "iterations",
         at: &[10, 100, 1000, 10_000],
+        after: 0,
         units: 30,
         left: 0.2,
     },
@@ -60,6 +79,7 @@ const CASES: &[Case] = &[
         planner: "sparse-sampling(depth=3, width=6)",
         by: "iterations",
         at: &[1, 10_000_000],
+        after: 0,
         units: 30,
         left: 1.0,
     },
@@ -68,6 +88,7 @@ const CASES: &[Case] = &[
         planner: "value-iteration",
         by: "iterations",
         at: &[1, 10_000_000],
+        after: 0,
         units: 30,
         left: 0.0,
     },
@@ -76,6 +97,7 @@ const CASES: &[Case] = &[
         planner: "policy-iteration",
         by: "iterations",
         at: &[1, 10_000_000],
+        after: 0,
         units: 30,
         left: 1e-6,
     },
@@ -84,6 +106,7 @@ const CASES: &[Case] = &[
         planner: "lrtdp",
         by: "iterations",
         at: &[1, 10_000_000],
+        after: 0,
         units: 30,
         left: 1e-5,
     },
@@ -92,6 +115,7 @@ const CASES: &[Case] = &[
         planner: "uct(prove=true, low=0, high=1)",
         by: "iterations",
         at: &[5, 50, 500, 5000],
+        after: 0,
         units: 40,
         left: 0.0,
     },
@@ -100,6 +124,7 @@ const CASES: &[Case] = &[
         planner: "artdp",
         by: "iterations",
         at: &[100, 1000, 10_000, 100_000],
+        after: 0,
         units: 30,
         left: 0.05,
     },
@@ -109,9 +134,10 @@ const CASES: &[Case] = &[
 fn errors(case: &Case) -> Vec<f64> {
     let at: Vec<String> = case.at.iter().map(u64::to_string).collect();
     let keys = format!(
-        "kind = \"convergence\"\nmeasure = \"error\"\nby = \"{}\"\nat = [{}]\nruns = 2",
+        "kind = \"convergence\"\nmeasure = \"error\"\nby = \"{}\"\nat = [{}]\nafter = {}\nruns = 2",
         case.by,
-        at.join(", ")
+        at.join(", "),
+        case.after
     );
     let task = task(case.game, case.planner, &keys).unwrap();
     let mut sums = vec![0.0; case.at.len()];
@@ -144,7 +170,7 @@ fn errors_fall_to_nothing_as_budgets_grow() {
 fn every_claim_has_a_case() {
     let registry = patience::registry();
     for info in registry.planners().filter(|info| info.games.is_empty()) {
-        let claims = ["optimum", "exact", "optimal", "within epsilon", "converges"];
+        let claims = ["optimum", "exact", "optimal", "within epsilon", "converges", "the best"];
         let disclaims = info.guarantee.contains("not the optimum");
         if disclaims || !claims.iter().any(|claim| info.guarantee.contains(claim)) {
             continue;

@@ -43,7 +43,7 @@ pub use alpha_beta::{AlphaBeta, AlphaBetaParameters};
 pub use artdp::{Artdp, ArtdpParameters};
 pub use budget::{Budget, Cancel, Counts, Stats, StopReason};
 pub use depth_first::{DepthFirst, DepthFirstSearch};
-pub use despot::{Despot, DespotParameters};
+pub use despot::{ByKnown, DefaultPolicy, Despot, DespotParameters, Repeat};
 pub use estimate::{After, Branch, Estimate, StandardError};
 pub use evaluation::{Evaluation, Shared, Zero};
 pub use evaluator::{Asked, Evaluated, Evaluator, Judgements, Rows, States};

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 
 use patience_games::{ConnectFour, TicTacToe};
-use patience_model::{Encoded, Game, Rng};
-use patience_plan::uct::{Evaluate, Rollout, RootRule, Selection, Settings, Threads, Uct};
+use patience_model::{Encoded, Game, Hidden, Rng};
+use patience_plan::uct::{Evaluate, Forest, Rollout, RootRule, Selection, Settings, Threads, Uct};
 use patience_plan::{
     Asked, Budget, Cancel, Counts, Estimate, Evaluated, Evaluator, Judgements, Planner, Root, Rows,
     Search, States, Status, Zero,
@@ -50,6 +50,60 @@ fn threads_change_nothing() {
         assert_eq!(estimates(threads), one, "{threads} threads");
     }
     assert_eq!(one.0.iter().map(|e| e.visits).sum::<u64>(), 3_000);
+}
+
+/// The twin is one search that grows the trees one after the other; at the end, in the middle of a tree, and
+/// driven on in two parts.
+#[test]
+fn threads_grow_the_same_trees() {
+    for settings in [
+        Settings { trees: 5, iterations: Some(200), ..Settings::default() },
+        Settings { trees: 3, iterations: Some(100), batch: 8, ..Settings::default() },
+        Settings {
+            trees: 4,
+            iterations: Some(60),
+            width: Some(1),
+            recommend: patience_plan::uct::Recommend::Visits,
+            ..Settings::default()
+        },
+    ] {
+        let leaf = Threads { leaf: Rollout::default(), threads: 1 };
+        let found = |planner: &dyn Planner<ConnectFour>, budgets: &[u64]| {
+            let start = ConnectFour.start(&mut Rng::new(0));
+            let mut search = planner.search(&ConnectFour, Root::Certain(start), Rng::new(1));
+            budgets.iter().for_each(|&episodes| run(&mut *search, episodes));
+            let Counts { iterations, model_calls, nodes, .. } = search.counts();
+            (search.estimates(), search.best(), iterations, model_calls, nodes)
+        };
+        let alone: Uct<_> = Uct::new(settings, leaf).unwrap();
+        for budgets in [&[u64::MAX][..], &[30], &[150, 270], &[100, 200, 240]] {
+            let one = found(&alone, budgets);
+            for threads in [1, 2, 3, 8] {
+                let forest = Forest::new(settings, leaf, false, threads).unwrap();
+                assert_eq!(found(&forest, budgets), one, "{threads} threads, {budgets:?}");
+            }
+        }
+    }
+}
+
+/// So is a tree of beliefs, of which one thread draws at a time.
+#[test]
+fn threads_grow_the_same_trees_of_beliefs() {
+    let game = patience_games::tiger::Tiger::new(6, 0.95).unwrap();
+    let settings = Settings { trees: 6, iterations: Some(150), ..Settings::default() };
+    let found = |planner: &dyn Planner<patience_games::tiger::Tiger>| {
+        let known = game.known(&game.start(&mut Rng::new(0)));
+        let root = Root::Belief(Box::new(patience_plan::Guess(known)));
+        let mut search = planner.search(&game, root, Rng::new(1));
+        run(&mut *search, 800);
+        search.estimates()
+    };
+    let alone: Uct<_> = Uct::new(settings, Rollout::default()).unwrap();
+    let one = found(&alone);
+    for threads in [1, 2, 4] {
+        let forest = Forest::new(settings, Rollout::default(), false, threads).unwrap();
+        assert_eq!(found(&forest), one, "{threads} threads");
+    }
 }
 
 /// Knows the value of tic-tac-toe's centre, and counts how it is asked.
@@ -102,6 +156,30 @@ fn an_evaluator_is_asked_of_many_states_at_once() {
             let most = search.estimates().into_iter().max_by_key(|e| e.visits).unwrap();
             assert_eq!(most.action.0, 4, "the centre has the largest prior");
         }
+    }
+}
+
+/// Each thread asks of its share of a batch at once, and what is found is the same.
+#[test]
+fn an_evaluator_of_several_threads_is_asked_of_shares() {
+    let found = |threads: usize| {
+        let evaluator = std::sync::Arc::new(Counting::default());
+        let selection = Selection::Puct { c: 1.25 };
+        let settings = Settings { batch: 16, selection, ..Settings::default() };
+        let leaf = Threads { leaf: Evaluated(std::sync::Arc::clone(&evaluator)), threads };
+        let planner: Uct<_> = Uct::new(settings, leaf).unwrap();
+        let start = TicTacToe.start(&mut Rng::new(0));
+        let mut search = planner.search(&TicTacToe, Root::Certain(start), Rng::new(1));
+        run(&mut *search, 640);
+        let asked = evaluator.asked.lock().unwrap();
+        // All but the root, which is asked about alone, and games that are over.
+        let mean = asked[1..].iter().sum::<usize>() as f64 / (asked.len() - 1) as f64;
+        assert!(mean > 0.6 * 16.0 / threads as f64, "{threads}: {mean} states at a time");
+        search.estimates()
+    };
+    let one = found(1);
+    for threads in [2, 3] {
+        assert_eq!(found(threads), one, "{threads} threads");
     }
 }
 

@@ -21,6 +21,7 @@ pub fn entry() -> GameEntry {
         summary: "Tag among obstacles, with a laser in eight directions that is far from exact",
         rewards: "-1 a move, 10 for the tag, -10 for a tag that misses",
         paper: "Somani, Ye, Hsu and Lee 2013",
+        version: 2,
         planner: "uct(scale=20, limit=100, widen_outcomes=1, widen_power=0.3)",
         parameters: LaserTagParams::PARAMS,
         ..GameInfo::NEW
@@ -33,5 +34,6 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let game = LaserTag::new(map, discount).map_err(|error| arguments.blame("discount", error))?;
     let upper = |game: &LaserTag, state: &State| game.most(state);
     let kit = Kit::new(game).shown().hidden().upper(upper);
+    let kit = kit.default_policy("pursue", LaserTag::pursue);
     Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use patience_model::{Game, Hidden, Label, Rng, Shown, Step, Text};
 
-use crate::tag::{Action, drawn, flights};
+use crate::tag::{Action, Chase, Pursuit, drawn, flights};
 use map::Beam;
 
 /// The rules: the map and how rewards shrink.
@@ -24,6 +24,7 @@ use map::Beam;
 pub struct LaserTag {
     map: Arc<Map>,
     discount: f64,
+    pursuit: Pursuit,
 }
 
 /// What the robot is told: readings by direction, or that the opponent is in its cell.
@@ -71,7 +72,10 @@ impl LaserTag {
     /// If the discount is not within (0, 1].
     pub fn new(map: u64, discount: f64) -> Result<Self, String> {
         match discount > 0.0 && discount <= 1.0 {
-            true => Ok(LaserTag { map: Arc::new(Map::numbered(map)), discount }),
+            true => {
+                let (map, pursuit) = (Arc::new(Map::numbered(map)), Pursuit::default());
+                Ok(LaserTag { map, discount, pursuit })
+            }
             false => Err(format!("the discount must be above 0 and at most 1, not {discount}")),
         }
     }
@@ -81,17 +85,14 @@ impl LaserTag {
         &self.map
     }
 
-    /// What can be made at most: the shortest way if nothing were in it and the opponent stayed, then the tag.
+    /// What can be made at most: what the best pursuit comes to if the robot sees the opponent.
     pub fn most(&self, state: &State) -> f64 {
-        let (robot, opponent) = (self.map.place(state.known.robot), self.map.place(state.opponent));
-        let way = robot.0.abs_diff(opponent.0) + robot.1.abs_diff(opponent.1);
-        (0..way).fold(10.0, |worth, _| self.discount * worth - 1.0)
+        self.pursuit.worth(self, state.known.robot, state.opponent)
     }
 
-    /// Where the opponent may go, with probabilities that sum to 1.
-    fn flights(&self, robot: u8, opponent: u8) -> [(u8, f64); 5] {
-        let to = |step| self.map.beside(opponent, step);
-        flights(self.map.place(robot), self.map.place(opponent), to)
+    /// What a robot may do that goes after the likeliest place of the opponent.
+    pub fn pursue(&self, known: &Known) -> Action {
+        self.pursuit.action(self, known.robot, &known.belief)
     }
 
     /// Bayes' rule: the opponent moved, and this was told where the robot is now.
@@ -155,6 +156,25 @@ impl LaserTag {
             cell if cell == *opponent => 'o',
             _ => '.',
         })
+    }
+}
+
+impl Chase for LaserTag {
+    fn cells(&self) -> usize {
+        CELLS
+    }
+
+    fn beside(&self, cell: u8, way: (i8, i8)) -> u8 {
+        self.map.beside(cell, way)
+    }
+
+    fn flights(&self, robot: u8, opponent: u8) -> [(u8, f64); 5] {
+        let to = |step| self.map.beside(opponent, step);
+        flights(self.map.place(robot), self.map.place(opponent), to)
+    }
+
+    fn shrink(&self) -> f64 {
+        self.discount
     }
 }
 

@@ -40,5 +40,6 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     })?;
     let upper = Foresight::new(&game);
     let kit = Kit::new(game).shown().hidden().encoded().upper(upper);
+    let kit = kit.default_policy("collect", RockSample::collect);
     Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
 }

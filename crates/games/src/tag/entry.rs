@@ -2,7 +2,7 @@
 
 use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
 
-use super::Tag;
+use super::{State, Tag};
 
 params! {
     struct TagParams {
@@ -19,6 +19,7 @@ pub fn entry() -> GameEntry {
         summary: "a robot catches an opponent who flees and is seen only from the same cell",
         rewards: "-1 a move, 10 for the tag, -10 for a tag that misses",
         paper: "Pineau, Gordon and Thrun 2003",
+        version: 2,
         planner: "uct(scale=20, limit=100)",
         parameters: TagParams::PARAMS,
         ..GameInfo::NEW
@@ -29,6 +30,8 @@ pub fn entry() -> GameEntry {
 fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let TagParams { discount } = Params::read(arguments)?;
     let game = Tag::new(discount).map_err(|error| arguments.blame("discount", error))?;
-    let kit = Kit::new(game).shown().hidden().encoded().upper(Tag::most);
+    let upper = |game: &Tag, state: &State| game.most(state);
+    let kit = Kit::new(game).shown().hidden().encoded().upper(upper);
+    let kit = kit.default_policy("pursue", Tag::pursue);
     Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
 }

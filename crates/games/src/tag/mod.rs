@@ -9,8 +9,10 @@
 
 mod encoded;
 mod entry;
+mod pursuit;
 
 pub use entry::entry;
+pub(crate) use pursuit::{Chase, Pursuit};
 
 use std::fmt::{self, Write as _};
 
@@ -75,9 +77,10 @@ fn flights_of(robot: u8, opponent: u8) -> [(u8, f64); 5] {
 }
 
 /// The rules: how rewards shrink.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Tag {
     discount: f64,
+    pursuit: Pursuit,
 }
 
 /// A move.
@@ -188,26 +191,43 @@ impl Tag {
     /// If it is not within (0, 1].
     pub fn new(discount: f64) -> Result<Self, String> {
         match discount > 0.0 && discount <= 1.0 {
-            true => Ok(Tag { discount }),
+            true => Ok(Tag { discount, pursuit: Pursuit::default() }),
             false => Err(format!("the discount must be above 0 and at most 1, not {discount}")),
         }
     }
 
-    /// What can be made at most by a robot who sees the opponent, and whose opponent does not flee: the
-    /// shortest way, then the tag.
+    /// What can be made at most: what the best pursuit comes to if the robot sees the opponent.
     pub fn most(&self, state: &State) -> f64 {
-        let ((x, y), (ox, oy)) = (place(state.known.robot), place(state.opponent));
-        let mut worth = 10.0;
-        for _ in 0..x.abs_diff(ox) + y.abs_diff(oy) {
-            worth = self.discount * worth - 1.0;
-        }
-        worth
+        self.pursuit.worth(self, state.known.robot, state.opponent)
+    }
+
+    /// What a robot may do that goes after the likeliest place of the opponent.
+    pub fn pursue(&self, known: &Known) -> Action {
+        self.pursuit.action(self, known.robot, &known.belief)
     }
 
     /// The position with what is hidden in it.
     fn whole(&self, state: &State) -> String {
         let (x, y) = place(state.opponent);
         format!("{}\nopponent: column {x}, row {y}", self.state_text(state))
+    }
+}
+
+impl Chase for Tag {
+    fn cells(&self) -> usize {
+        CELLS
+    }
+
+    fn beside(&self, cell: u8, way: (i8, i8)) -> u8 {
+        beside(cell, way)
+    }
+
+    fn flights(&self, robot: u8, opponent: u8) -> [(u8, f64); 5] {
+        flights_of(robot, opponent)
+    }
+
+    fn shrink(&self) -> f64 {
+        self.discount
     }
 }
 

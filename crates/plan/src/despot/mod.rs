@@ -1,5 +1,6 @@
 //! Regularised DESPOT (Ye, Somani, Hsu and Lee 2017): a belief tree on a few scenarios, between bounds.
 
+mod carry;
 mod scenario;
 mod search;
 
@@ -7,6 +8,7 @@ use patience_model::{Game, Rng};
 
 use crate::{Evaluation, ParameterError, Planner, Root, Search};
 
+pub use carry::{ByKnown, DefaultPolicy, Repeat};
 use search::DespotSearch;
 
 /// What regularised DESPOT goes by.
@@ -32,8 +34,9 @@ impl Default for DespotParameters {
 /// Determinised sparse partially observable tree: actions and observations below the root, but only those
 /// observations that come up in one of K scenarios, each a state drawn from the belief with a random stream
 /// of its own. Trials go down where the upper bound is highest and what is uncertain is most. The lower bound
-/// of a node is what a default policy comes to on its scenarios: the one action that is best repeated from
-/// the root on (at random where it is not legal), or each action alike. The upper bound is an evaluation
+/// of a node is what a default policy comes to on its scenarios: one that is [given](Despot::going_on), or the
+/// one action that is best repeated from the root on (at random where it is not legal), or each action alike.
+/// The upper bound is an evaluation
 /// function of states that must never be too small, averaged over scenarios.
 ///
 /// The best policy for K scenarios may be one that has learnt them by heart; so each node of a policy in
@@ -51,13 +54,14 @@ impl Default for DespotParameters {
 /// A step plays at most 64 scenarios, whether to settle the default policy or to work out a belief of a
 /// trial, so that a search can be stopped soon.
 #[derive(Clone, Debug)]
-pub struct Despot<E> {
+pub struct Despot<E, D = Repeat> {
     parameters: DespotParameters,
     upper: E,
+    default: D,
 }
 
 impl<E> Despot<E> {
-    /// A planner with this upper bound of what a state is worth.
+    /// A planner with this upper bound of what a state is worth, that repeats one action where its tree ends.
     ///
     /// # Errors
     /// If a parameter is out of range.
@@ -70,13 +74,24 @@ impl<E> Despot<E> {
         ParameterError::check("lambda", parameters.lambda, sound, not_negative)?;
         let share = |x: &f64| (0.0..1.0).contains(x);
         ParameterError::check("target", parameters.target, share, "a share below 1")?;
-        Ok(Despot { parameters, upper })
+        Ok(Despot { parameters, upper, default: Repeat })
+    }
+
+    /// The same with this default policy.
+    pub fn going_on<D>(self, default: D) -> Despot<E, D> {
+        Despot { parameters: self.parameters, upper: self.upper, default }
     }
 }
 
-impl<G: Game, E: Evaluation<G> + Clone + 'static> Planner<G> for Despot<E> {
+impl<G, E, D> Planner<G> for Despot<E, D>
+where
+    G: Game,
+    E: Evaluation<G> + Clone + 'static,
+    D: DefaultPolicy<G> + Clone + 'static,
+{
     fn search<'g>(&self, game: &'g G, root: Root<G>, rng: Rng) -> Box<dyn Search<G> + 'g> {
-        Box::new(DespotSearch::new(self.parameters, self.upper.clone(), game, root, rng))
+        let bounds = (self.upper.clone(), self.default.clone());
+        Box::new(DespotSearch::new(self.parameters, bounds, game, root, rng))
     }
 
     fn ends(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use patience_model::{Game, Rng, Step};
 
+use super::carry::DefaultPolicy;
 use crate::Root;
 
 /// How things stand in a scenario.
@@ -17,6 +18,8 @@ pub(super) enum Default<A> {
     Random,
     /// The same action again; each alike where it is not legal.
     Repeat(A),
+    /// As the planner was told.
+    Given,
 }
 
 /// The chance of all scenarios.
@@ -71,7 +74,7 @@ impl<G: Game> Chance<G> {
         &mut self,
         game: &G,
         scenario: &Scenario<G>,
-        policy: Default<G::Action>,
+        (policy, given): (Default<G::Action>, &impl DefaultPolicy<G>),
         depth: u32,
         end: u32,
     ) -> f64 {
@@ -84,10 +87,13 @@ impl<G: Game> Chance<G> {
             if self.legal.is_empty() {
                 break;
             }
-            let action = match policy {
-                Default::Repeat(action) if self.legal.contains(&action) => action,
-                _ => draws.pick(&self.legal),
+            let chosen = match policy {
+                Default::Random => None,
+                Default::Repeat(action) => Some(action),
+                Default::Given => given.action(game, &scenario.state),
             };
+            let chosen = chosen.filter(|action| self.legal.contains(action));
+            let action = chosen.unwrap_or_else(|| draws.pick(&self.legal));
             sum += weight * self.step(game, &mut scenario, action, depth).reward;
             weight *= game.discount();
         }

@@ -3,6 +3,7 @@
 use patience_model::{Game, Rng};
 
 use super::DespotParameters;
+use super::carry::DefaultPolicy;
 use super::scenario::{Chance, Default, Scenario};
 use crate::{Counts, Estimate, Evaluation, Root, Search, Status, Stepped};
 
@@ -70,10 +71,12 @@ enum Work<G: Game> {
     Trial(usize),
 }
 
-pub(super) struct DespotSearch<'g, G: Game, E> {
+pub(super) struct DespotSearch<'g, G: Game, E, D> {
     game: &'g G,
     parameters: DespotParameters,
     upper: E,
+    /// The default policy that was given, if one was.
+    given: D,
     root: Root<G>,
     rng: Rng,
     chance: Chance<G>,
@@ -90,10 +93,10 @@ pub(super) struct DespotSearch<'g, G: Game, E> {
     steps: u64,
 }
 
-impl<'g, G: Game, E: Evaluation<G>> DespotSearch<'g, G, E> {
+impl<'g, G: Game, E: Evaluation<G>, D: DefaultPolicy<G>> DespotSearch<'g, G, E, D> {
     pub(super) fn new(
         parameters: DespotParameters,
-        upper: E,
+        (upper, given): (E, D),
         game: &'g G,
         root: Root<G>,
         rng: Rng,
@@ -104,6 +107,7 @@ impl<'g, G: Game, E: Evaluation<G>> DespotSearch<'g, G, E> {
             game,
             parameters,
             upper,
+            given,
             root,
             rng,
             chance: Chance::none(),
@@ -138,8 +142,8 @@ impl<'g, G: Game, E: Evaluation<G>> DespotSearch<'g, G, E> {
         Work::Settle { starts, tried: 0, sum: 0.0, most: f64::NEG_INFINITY }
     }
 
-    /// Plays each default policy in each scenario from the root on: `tried` of these pairs were played, the
-    /// policy under way has `sum`, and the best so far has `most`.
+    /// Plays each default policy in each scenario from the root on, only the given one if there is one:
+    /// `tried` of these pairs were played, the policy under way has `sum`, and the best so far has `most`.
     fn settle(
         &mut self,
         starts: Vec<Scenario<G>>,
@@ -147,15 +151,18 @@ impl<'g, G: Game, E: Evaluation<G>> DespotSearch<'g, G, E> {
         mut sum: f64,
         mut most: f64,
     ) -> Work<G> {
-        let pairs = starts.len() * (1 + self.root_actions.len());
+        let given = self.given.action(self.game, &starts[0].state).is_some();
+        let policies = if given { 1 } else { 1 + self.root_actions.len() };
+        let pairs = starts.len() * policies;
         let end = pairs.min(tried + PLAYS);
         for pair in tried..end {
             let policy = match pair / starts.len() {
+                0 if given => Default::Given,
                 0 => Default::Random,
                 number => Default::Repeat(self.root_actions[number - 1]),
             };
-            let start = &starts[pair % starts.len()];
-            sum += self.chance.play(self.game, start, policy, 0, self.parameters.depth);
+            let (start, last) = (&starts[pair % starts.len()], self.parameters.depth);
+            sum += self.chance.play(self.game, start, (policy, &self.given), 0, last);
             if (pair + 1) % starts.len() == 0 {
                 if sum > most {
                     (most, self.policy) = (sum, policy);
@@ -235,7 +242,8 @@ impl<'g, G: Game, E: Evaluation<G>> DespotSearch<'g, G, E> {
             self.game.actions(&next.state, &mut self.legal);
             // Where the game is over, or nothing more is counted, there is nothing to come.
             if depth + 1 < last && !self.legal.is_empty() {
-                let default = self.chance.play(self.game, &next, self.policy, depth + 1, last);
+                let policy = (self.policy, &self.given);
+                let default = self.chance.play(self.game, &next, policy, depth + 1, last);
                 let most = self.upper.value(self.game, &next.state);
                 match after.iter_mut().find(|same| same.obs == step.obs) {
                     Some(same) => {
@@ -366,7 +374,7 @@ impl<'g, G: Game, E: Evaluation<G>> DespotSearch<'g, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Stepped for DespotSearch<'_, G, E> {
+impl<G: Game, E: Evaluation<G>, D: DefaultPolicy<G>> Stepped for DespotSearch<'_, G, E, D> {
     fn step(&mut self) -> Status {
         if self.root_actions.is_empty() {
             return Status::Complete;
@@ -391,7 +399,7 @@ impl<G: Game, E: Evaluation<G>> Stepped for DespotSearch<'_, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Search<G> for DespotSearch<'_, G, E> {
+impl<G: Game, E: Evaluation<G>, D: DefaultPolicy<G>> Search<G> for DespotSearch<'_, G, E, D> {
     /// What a policy that begins with the action is known to come to, less λ for each of its nodes.
     fn estimates(&self) -> Vec<Estimate<G::Action>> {
         let Some((first, last)) = self.nodes.first().and_then(|root| root.edges) else {
@@ -409,12 +417,15 @@ impl<G: Game, E: Evaluation<G>> Search<G> for DespotSearch<'_, G, E> {
     /// The first action of the policy that is known to be best; that of the default policy where no other
     /// is.
     fn best(&self) -> Option<G::Action> {
-        let mut best = match self.policy {
-            Default::Repeat(action) => {
-                Some((action, self.nodes.first().map_or(0.0, |root| root.default)))
-            }
+        let root = self.nodes.first();
+        let default = match self.policy {
             Default::Random => None,
+            Default::Repeat(action) => Some(action),
+            Default::Given => root
+                .and_then(|root| self.given.action(self.game, &root.scenarios[0].state))
+                .filter(|action| self.root_actions.contains(action)),
         };
+        let mut best = default.zip(root.map(|root| root.default));
         for estimate in self.estimates() {
             if let Some(value) = estimate.value
                 && best.is_none_or(|(_, most)| value > most)

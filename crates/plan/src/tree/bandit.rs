@@ -120,7 +120,7 @@ impl Bandit {
     /// rule adds nothing, or draws at random. For those who look: selecting uses tables.
     pub fn bonus<E>(&self, tree: &Arena<E>, node: u32, edge: usize, depth: u32) -> Option<f64> {
         let here = &tree.nodes[node as usize];
-        let at = At::new(here.visits.max(1), depth, here.sign());
+        let at = At::new(self.rule, here.visits.max(1), depth, here.sign());
         let tries = f64::from(tree.edges[edge].visits.max(1));
         let variance = tree.deviations.get(edge).copied().unwrap_or(0.0) / tries;
         match self.rule {
@@ -131,7 +131,8 @@ impl Bandit {
             | Selection::Improved { .. } => None,
             Selection::Tuned { c } => {
                 let unit = 1.0 / (self.range * self.range);
-                Some(tuned_bias(c * self.range, at.ln_visits, tries, variance * unit))
+                let ln_visits = f64::from(here.visits.max(1)).ln();
+                Some(tuned_bias(c * self.range, ln_visits, tries, variance * unit))
             }
             Selection::KlUcb { .. } => {
                 let value = here.sign() * tree.edges[edge].mean;
@@ -151,14 +152,15 @@ impl Bandit {
     #[cold]
     fn scored<E>(&self, tree: &Arena<E>, node: u32, depth: u32, rng: &mut Rng) -> u32 {
         let here = tree.nodes[node as usize];
-        let (sign, at) = (here.sign(), At::new(here.visits - 1, depth, here.sign()));
+        let sign = here.sign();
+        let at = At::new(self.rule, here.visits - 1, depth, sign);
         let prior = 1.0 / f64::from(here.len());
         let score = |edge: usize, rng: &mut Rng| {
             let (known, tries) = (&tree.edges[edge], f64::from(tree.edges[edge].visits));
             let variance = tree.deviations.get(edge).map_or(0.0, |sum| sum / tries);
             self.rule.score(&at, &Seen { value: sign * known.mean, tries, variance, prior }, rng)
         };
-        if let Some(share) = self.rule.uniform_share(at.visits)
+        if let Some(share) = self.rule.uniform_share(at.visits())
             && rng.chance(share)
         {
             return here.first + rng.below(u64::from(here.len())) as u32;

@@ -5,6 +5,8 @@
 //! scores too: an action with the highest of value + temperature·Gumbel noise is one drawn in
 //! proportion to exp(value/temperature) (Gumbel 1954), so every rule is "take the highest".
 
+use std::sync::LazyLock;
+
 use patience_model::Rng;
 
 /// The rule by which an episode selects among the actions of a node. Unless a rule says otherwise,
@@ -109,24 +111,39 @@ pub enum Selection {
     Uniform,
 }
 
-/// What a rule sees of a node.
+/// What a rule sees of a node: worked out once for all of its actions.
 #[derive(Clone, Copy, Debug)]
 pub struct At {
     /// Its visits before this one.
-    pub visits: f64,
+    visits: f64,
     /// Their logarithm.
-    pub ln_visits: f64,
-    /// Moves from the root.
-    pub depth: f64,
+    ln_visits: f64,
+    /// What of the rule's bonus is the same for all actions.
+    growth: f64,
+    /// The power of an action's tries by which the bonus shrinks.
+    power: f64,
     /// 1, or −1 where the opponent moves.
-    pub sign: f64,
+    sign: f64,
 }
 
 impl At {
-    /// A node with so many visits before this one, so deep, of the player or (−1) the opponent.
-    pub fn new(visits: u32, depth: u32, sign: f64) -> Self {
+    /// What this rule sees of a node with so many visits before this one, so deep, of the player or (−1)
+    /// the opponent.
+    pub fn new(rule: Selection, visits: u32, depth: u32, sign: f64) -> Self {
         let visits = f64::from(visits);
-        At { visits, ln_visits: visits.max(1.0).ln(), depth: f64::from(depth), sign }
+        let ln_visits = if rule.wants_ln() { visits.max(1.0).ln() } else { 0.0 };
+        let depth = f64::from(depth);
+        let growth = match rule {
+            Selection::Puct { .. } => visits.sqrt(),
+            rule if rule.is_tabled() => rule.growth(visits, depth),
+            _ => 0.0,
+        };
+        At { visits, ln_visits, growth, power: rule.power(depth).1, sign }
+    }
+
+    /// The node's visits before this one.
+    pub fn visits(&self) -> f64 {
+        self.visits
     }
 }
 
@@ -154,6 +171,11 @@ impl Selection {
     pub(super) fn is_tabled(self) -> bool {
         use Selection::{DepthDecayed, Polynomial, Ucb1};
         matches!(self, Ucb1 { .. } | DepthDecayed { .. } | Polynomial { .. })
+    }
+
+    /// Whether the logarithm of a node's visits is in its scores.
+    fn wants_ln(self) -> bool {
+        matches!(self, Selection::Tuned { .. } | Selection::UcbV { .. } | Selection::KlUcb { .. })
     }
 
     /// How likely an action is drawn from all alike after so many visits, where that is so.
@@ -201,7 +223,7 @@ impl Selection {
     pub fn score(self, at: &At, seen: &Seen, rng: &mut Rng) -> f64 {
         let &Seen { value, tries, variance, prior } = seen;
         match self {
-            Selection::Puct { c } => value + c * prior * at.visits.sqrt() / (1.0 + tries),
+            Selection::Puct { c } => value + c * prior * at.growth / (1.0 + tries),
             Selection::Thompson { c } => value + c * normal(rng) / (tries + 1.0).sqrt(),
             Selection::Boltzmann { temperature, .. } | Selection::Dents { temperature, .. } => {
                 value + temperature * gumbel(rng)
@@ -217,9 +239,22 @@ impl Selection {
                 let ratio = c * at.ln_visits / tries;
                 value + (2.0 * variance * ratio).sqrt() + 3.0 * range * ratio
             }
-            _ => value + self.growth(at.visits, at.depth) * tries.powf(-self.power(at.depth).1),
+            _ => value + at.growth * shrunk(tries, at.power),
         }
     }
+}
+
+/// s^−p. For the power of most rules it is looked up, because it is asked for every action of every node.
+fn shrunk(tries: f64, power: f64) -> f64 {
+    static ROOTS: LazyLock<Vec<f64>> =
+        LazyLock::new(|| (0..4096_u32).map(|s| f64::from(s).powf(-0.5)).collect());
+    if power == 0.5
+        && let Some(&root) = ROOTS.get(tries as usize)
+    {
+        // Tries are whole numbers.
+        return root;
+    }
+    tries.powf(-power)
 }
 
 /// The bias of UCB1 from the logarithm of a node's visits and an action's tries.
@@ -283,7 +318,7 @@ mod tests {
     }
 
     fn score(rule: Selection, visits: u32, seen: Seen) -> f64 {
-        rule.score(&At::new(visits, 0, 1.0), &seen, &mut Rng::new(1))
+        rule.score(&At::new(rule, visits, 0, 1.0), &seen, &mut Rng::new(1))
     }
 
     /// By hand: 100 visits, 16 tries, value ½.
@@ -324,7 +359,7 @@ mod tests {
         let scaled = Selection::KlUcb { c: 1.0, low: -30.0, high: 10.0 };
         let unit = score(rule, 100, seen(0.25, 16.0, 0.0, 0.0));
         near(score(scaled, 100, seen(-20.0, 16.0, 0.0, 0.0)), -30.0 + 40.0 * unit);
-        let opponent = At::new(100, 0, -1.0);
+        let opponent = At::new(scaled, 100, 0, -1.0);
         let turned = scaled.score(&opponent, &seen(0.0, 16.0, 0.0, 0.0), &mut Rng::new(1));
         near(turned, -10.0 + 40.0 * unit);
     }
@@ -334,7 +369,7 @@ mod tests {
         // exp(ln 6) : exp(ln 3) : exp(0) = 6 : 3 : 1, at temperature 2.
         let rule = Selection::Boltzmann { temperature: 2.0, epsilon: 0.0 };
         let values = [2.0 * 6f64.ln(), 2.0 * 3f64.ln(), 0.0];
-        let (mut counts, mut rng, at) = ([0.0_f64; 3], Rng::new(7), At::new(9, 0, 1.0));
+        let (mut counts, mut rng, at) = ([0.0_f64; 3], Rng::new(7), At::new(rule, 9, 0, 1.0));
         for _ in 0..20_000 {
             let scores = values.map(|v| rule.score(&at, &seen(v, 1.0, 0.0, 0.0), &mut rng));
             counts[(0..3).max_by(|&a, &b| scores[a].total_cmp(&scores[b])).unwrap()] += 1.0;
@@ -348,7 +383,7 @@ mod tests {
     #[test]
     fn thompson_draws_have_the_posterior_mean_and_deviation() {
         let rule = Selection::Thompson { c: 3.0 };
-        let (mut rng, at) = (Rng::new(3), At::new(9, 0, 1.0));
+        let (mut rng, at) = (Rng::new(3), At::new(rule, 9, 0, 1.0));
         let draws = (0..40_000).map(|_| rule.score(&at, &seen(1.0, 8.0, 0.0, 0.0), &mut rng));
         let (mut sum, mut squares) = (0.0, 0.0);
         for draw in draws {

@@ -60,12 +60,13 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// The edge of the highest score among those that may be tried.
     fn choose_best(&mut self, node: u32, here: Node, depth: u32, most: u32) -> u32 {
         let (settings, sign) = (&self.settings, here.sign());
-        let at = At::new(here.visits - 1, depth, sign);
-        let entropy_weight = settings.selection.entropy_weight(at.visits);
+        let at = At::new(settings.selection, here.visits - 1, depth, sign);
+        let entropy_weight = settings.selection.entropy_weight(at.visits());
         let even = 1.0 / f64::from(here.len());
-        let average = self.node_value(here);
         let comes_first =
             settings.urgency.is_none() && !matches!(settings.selection, Selection::Puct { .. });
+        // What an action is worth of which nothing is known, worked out where it is asked for.
+        let mut unknown = settings.urgency;
         let surely = settings.prove.map(|_| self.extras.proof.surely(&self.tree.arena, node));
         let (mut best, mut firsts, mut first) = ((f64::NEG_INFINITY, None), 0, 0);
         // The best of the actions that are not proven, where there is a proven one.
@@ -85,8 +86,10 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
             let own = f64::from(known.visits);
             let mut value = if known.visits > 0 {
                 sign * known.mean
+            } else if untried && comes_first {
+                0.0
             } else {
-                settings.urgency.unwrap_or(average)
+                *unknown.get_or_insert_with(|| self.node_value(here))
             };
             let mut shares = false;
             if let Some(Rave { bias, .. }) = settings.rave {

@@ -61,6 +61,8 @@ pub struct UctSearch<'g, G: Game, L, M: Merge<G>> {
     pub(super) workspace: Workspace<G>,
     pub(super) tree: Tree<G>,
     pub(super) merged: M::Table,
+    /// Names the streams of trees, where there are several.
+    forest: u64,
     /// Fixes this tree's sampled outcomes where the width is limited.
     pub(super) noise: u64,
     pub(super) backups: Backups,
@@ -112,6 +114,7 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
             workspace,
             tree: Tree::new(),
             merged: M::Table::default(),
+            forest: 0,
             noise: 0,
             backups: Backups::new(settings.backup),
             path: Vec::new(),
@@ -128,12 +131,16 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
 
     /// Plants the first tree.
     pub(super) fn begin(&mut self) {
+        if self.settings.trees > 1 {
+            self.forest = self.workspace.rng.next_u64();
+        }
+        self.finished_trees = 0;
         self.plant();
         self.root_actions.clear();
         self.root_actions.extend(self.tree.arena.edges.iter().map(|edge| edge.own.action));
         self.tallies.clear();
         self.tallies.resize(self.root_actions.len(), Tally::default());
-        (self.iterations, self.finished_trees, self.finished_nodes) = (0, 0, 0);
+        (self.iterations, self.finished_nodes) = (0, 0);
         self.workspace.model_calls = 0;
     }
 
@@ -146,6 +153,11 @@ impl<'g, G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'g, G, L, M> {
         self.flights.clear();
         self.workspace.learnt.clear();
         self.tree_iterations = 0;
+        if self.settings.trees > 1 {
+            // A stream of its own, so that trees can be grown anywhere.
+            let number = u64::from(self.finished_trees);
+            self.workspace.rng = Rng::numbered(self.forest, number);
+        }
         self.noise = self.workspace.rng.next_u64();
         let state = self.root.sample(self.game, &mut self.workspace.rng);
         if self.settings.across_depths {

@@ -43,7 +43,8 @@ pub trait Leaf<G: Game>: Send + Sync {
     /// Learns from the episode whose moves are recorded, and which came to `value`.
     fn learn(&self, _workspace: &mut Workspace<G>, _value: f64) {}
 
-    /// Whether it has priors, or values many states better at once: then it is asked to judge.
+    /// Whether it has priors, or values many states better at once: then it is asked to judge. What it says
+    /// of a state must not depend on chance, nor on the states beside it.
     fn judges(&self) -> bool {
         false
     }

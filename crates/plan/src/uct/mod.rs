@@ -5,7 +5,7 @@
 //! | UCT | [`Settings::default`] |
 //! | Sparse UCT | `width` = w |
 //! | HOP-UCT | `width` = 1, many `trees` |
-//! | Ensemble-UCT | many `trees` |
+//! | Ensemble-UCT | many `trees`; with [`Forest`] on several threads |
 //! | Ensemble-Sparse-UCT | many `trees`, `width` = w |
 //! | flat Monte-Carlo (MC) | [`Settings::monte_carlo`]: uniform selection, nothing below the root is kept |
 //! | Monte-Carlo with minimax update (MMMC) | [`Settings::minimax_monte_carlo`]: uniform selection, whole episodes are kept, max backup |
@@ -21,10 +21,11 @@
 //! | score-bounded MCTS | `prove` |
 //!
 //! **Guarantees.** Anytime; deterministic for a given stream. With UCB1 and mean backup every action is
-//! tried without end, so the value of the root converges to the optimum of any finite-horizon game whose
+//! tried without end and the best nearly always, so the value of the root converges to the optimum of any finite-horizon game whose
 //! observations determine the state, and for hidden parts on the tree of actions and observations. The
 //! rate that Theorem 6 states, a bias of O(log n / n), rests on a step that was never proven (Shah, Xie
-//! and Xu 2022); with [`Selection::Polynomial`] a bias of O(n^−½) is. With a finite `width` it converges
+//! and Xu 2022); with [`Selection::Polynomial`] a bias of O(n^−½) is. With uniform or Boltzmann selection a
+//! mean converges to what that selection comes to, not to the optimum; max or Bellman backup does. With a finite `width` it converges
 //! to the optimum of a sampled game instead (Klondike paper, analysis of Sparse UCT). What other
 //! ingredients guarantee stands with them.
 //!
@@ -38,6 +39,7 @@ mod choose;
 mod entropy;
 mod episode;
 mod extras;
+mod forest;
 mod halving;
 mod leaf;
 mod merge;
@@ -53,6 +55,7 @@ use std::sync::Arc;
 use patience_model::{Game, Rng};
 
 pub use episode::UctSearch;
+pub use forest::Forest;
 pub use leaf::{Evaluate, Judged, Leaf, ListOutcomes, Listed};
 pub use merge::{ByKey, Merge, Merging, Separate};
 pub use settings::{Range, Rave, Recommend, RootRule, Settings, Widening};

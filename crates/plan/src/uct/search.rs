@@ -6,11 +6,47 @@ use super::episode::{Tally, UctSearch};
 use super::leaf::{Judged, Leaf};
 use super::merge::Merge;
 use super::settings::{Range, Recommend, RootRule};
+use super::tree::Way;
 use crate::search::share_of_visits;
-use crate::tree::{Average, NONE, ROOT, Selection};
+use crate::tree::{Arena, Average, NONE, ROOT, Selection};
 use crate::{
     Branch, Budget, Cancel, Counts, Estimate, Root, Search, Stats, Status, Stepped, drive,
 };
+
+/// What trees say together of each action.
+pub(super) fn estimates_of<A: Copy>(actions: &[A], tallies: &[Tally]) -> Vec<Estimate<A>> {
+    let estimate = |(&action, tally): (&A, &Tally)| {
+        // Trees are independent, the episodes of a tree that learns are not.
+        let error = tally.trees.standard_error();
+        Estimate::new(action, tally.trees.value(), tally.visits).with_error(error)
+    };
+    actions.iter().zip(tallies).map(estimate).collect()
+}
+
+/// The recommended action by the values of all trees, of which this is the last.
+pub(super) fn best_of<A: Copy + PartialEq, O>(
+    mut estimates: Vec<Estimate<A>>,
+    last: &Arena<Way<A, O>>,
+    recommend: Recommend,
+) -> Option<A> {
+    let sign = last.nodes[ROOT as usize].sign();
+    let score = |estimate: &Estimate<A>| {
+        let value = estimate.value.map_or(f64::NEG_INFINITY, |value| sign * value);
+        let visits = if recommend == Recommend::Visits { estimate.visits } else { 0 };
+        (visits, value)
+    };
+    // Of equals the first in the order in which the last tree tried them, which is random.
+    let order = last.edges_of(ROOT);
+    let rank = |action| order.iter().position(|edge| edge.own.action == action);
+    estimates.sort_by_cached_key(|estimate| rank(estimate.action));
+    let mut best: Option<&Estimate<A>> = None;
+    for estimate in &estimates {
+        if best.is_none_or(|best| score(estimate) > score(best)) {
+            best = Some(estimate);
+        }
+    }
+    best.map(|estimate| estimate.action)
+}
 
 impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     /// The place of an action in the game's order.
@@ -20,7 +56,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
     }
 
     /// Adds the root values of the tree in hand.
-    fn tally(&self, tallies: &mut [Tally]) {
+    pub(super) fn tally(&self, tallies: &mut [Tally]) {
         let tree = &self.tree.arena;
         let tried = &tree.edges[tree.nodes[ROOT as usize].tried_edges()];
         for edge in tried.iter().filter(|edge| edge.visits > 0) {
@@ -73,29 +109,6 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> UctSearch<'_, G, L, M> {
             let most = [self.flights.flush_at, self.settings.iterations].into_iter().flatten();
             race.plan(most.min().map(|most| most.saturating_sub(self.iterations)));
         }
-    }
-
-    /// The recommended action by the values of all trees.
-    fn best_of_trees(&self) -> Option<G::Action> {
-        let root = self.tree.arena.nodes[ROOT as usize];
-        let score = |estimate: &Estimate<G::Action>| {
-            let value = estimate.value.map_or(f64::NEG_INFINITY, |value| root.sign() * value);
-            let visits =
-                if self.settings.recommend == Recommend::Visits { estimate.visits } else { 0 };
-            (visits, value)
-        };
-        // Of equals the first in the order in which the last tree tried them, which is random.
-        let mut estimates = self.estimates();
-        let order = self.tree.arena.edges_of(ROOT);
-        let rank = |action| order.iter().position(|edge| edge.own.action == action);
-        estimates.sort_by_cached_key(|estimate| rank(estimate.action));
-        let mut best: Option<&Estimate<G::Action>> = None;
-        for estimate in &estimates {
-            if best.is_none_or(|best| score(estimate) > score(best)) {
-                best = Some(estimate);
-            }
-        }
-        best.map(|estimate| estimate.action)
     }
 
     /// What is proven of a root action: the ends between which its value lies, where one is known.
@@ -205,13 +218,10 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
                 errors[self.place(tree.edges[edge].own.action)] = error;
             }
         }
-        let estimate = |(place, tally): (usize, &Tally)| {
-            // Trees are independent, the episodes of a tree that learns are not.
-            let error = tally.trees.standard_error().or(errors[place]);
-            let value = tally.trees.value();
-            Estimate::new(self.root_actions[place], value, tally.visits).with_error(error)
-        };
-        let mut estimates: Vec<_> = tallies.iter().enumerate().map(estimate).collect();
+        let mut estimates = estimates_of(&self.root_actions, &tallies);
+        for (estimate, error) in estimates.iter_mut().zip(errors) {
+            estimate.error = estimate.error.or(error);
+        }
         if self.settings.prove.is_some() {
             for edge in self.tree.arena.nodes[ROOT as usize].tried_edges() {
                 let Some(Range { low, high }) = self.proven_bounds(edge) else { continue };
@@ -230,7 +240,7 @@ impl<G: Game, L: Leaf<G>, M: Merge<G>> Search<G> for UctSearch<'_, G, L, M> {
         // Of equals the first in the tree's order: that in which they were tried, which is random.
         let (arena, mut best) = (&self.tree.arena, None);
         if self.settings.trees > 1 {
-            return self.best_of_trees();
+            return best_of(self.estimates(), arena, self.settings.recommend);
         }
         for edge in arena.nodes[ROOT as usize].edges() {
             let own = self.judgement(edge);

@@ -2,7 +2,8 @@
 //!
 //! Most of an episode is its rollout. The thread that steps the search gathers a batch of leaves, hands
 //! it to the pool, gathers the next one, helps with what is left of the first, and backs it up in order.
-//! Every leaf has a random stream of its own, so the result is the same for any number of threads.
+//! Every leaf has a random stream of its own, and one that judges must say the same of a state whatever
+//! stands beside it, so the result is the same for any number of threads.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +16,7 @@ use super::leaf::{Judged, Leaf, ListOutcomes};
 use crate::rollout::Workspace;
 
 /// Threads that value the leaves of one search.
-pub trait Pool<G: Game> {
+pub trait Pool<G: Game>: Send + Sync {
     /// Hands over leaves, each with a stream drawn from this one.
     fn submit(&self, leaves: Vec<Judged<G>>, rng: &mut Rng);
 
@@ -74,8 +75,8 @@ where
 
 /// Leaves on their way.
 struct Desk<G: Game> {
-    /// To be valued: place, leaf, stream.
-    jobs: Vec<(usize, Judged<G>, Rng)>,
+    /// To be valued, each with its stream: the last of the batch first.
+    jobs: Vec<(Judged<G>, Rng)>,
     /// Valued.
     results: Vec<(usize, Judged<G>)>,
     /// How many there are in all.
@@ -101,8 +102,9 @@ struct Workers<G: Game, L> {
     batches: AtomicU64,
 }
 
-/// Leaves that a thread takes at a time.
-const CHUNK: usize = 4;
+/// The most rollouts that a thread takes at a time: so many that the lock does not matter, so few that no
+/// thread waits long for the last of them.
+const CHUNK: usize = 16;
 /// How often a thread looks for the next batch before it sleeps: a rollout takes microseconds, waking
 /// up many of them.
 const SPINS: u32 = 20_000;
@@ -112,26 +114,48 @@ impl<G: Game, L: Leaf<G>> Workers<G, L> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many leaves of a batch a thread takes at a time. An evaluator is asked of as many at once as can
+    /// be, so each thread has one share of the batch.
+    fn chunk(&self, batch: usize) -> usize {
+        match self.leaf.judges() {
+            true => batch.div_ceil(self.threads.max(1)).max(1),
+            false => batch.div_ceil(2 * self.threads.max(1)).clamp(1, CHUNK),
+        }
+    }
+
     /// Values leaves until none is left to take.
     fn work(&self, game: &G) {
         let mut workspace = Workspace::new(Rng::new(0));
-        let mut chunk = Vec::new();
+        let (mut chunk, mut streams) = (Vec::new(), Vec::new());
+        // Where those taken stood among the jobs.
+        let mut first = 0;
         loop {
             let mut desk = self.desk();
             desk.model_calls += std::mem::take(&mut workspace.model_calls);
-            desk.results.extend(chunk.drain(..).map(|(place, judged, _)| (place, judged)));
+            let last = desk.expected;
+            let leaves = chunk.drain(..).enumerate();
+            desk.results.extend(leaves.map(|(i, leaf)| (last - 1 - first - i, leaf)));
             if desk.results.len() == desk.expected {
                 self.done.notify_all();
             }
-            let left = desk.jobs.len().saturating_sub(CHUNK);
-            chunk.extend(desk.jobs.drain(left..));
+            first = desk.jobs.len().saturating_sub(self.chunk(desk.expected));
+            streams.clear();
+            for (leaf, stream) in desk.jobs.drain(first..) {
+                chunk.push(leaf);
+                streams.push(stream);
+            }
             drop(desk);
             if chunk.is_empty() {
                 return;
             }
-            for (_, judged, rng) in &mut chunk {
-                std::mem::swap(&mut workspace.rng, rng);
-                self.leaf.judge(game, std::slice::from_mut(judged), &mut workspace);
+            if self.leaf.judges() {
+                workspace.rng = streams.swap_remove(0);
+                self.leaf.judge(game, &mut chunk, &mut workspace);
+                continue;
+            }
+            for (leaf, stream) in chunk.iter_mut().zip(&mut streams) {
+                std::mem::swap(&mut workspace.rng, stream);
+                self.leaf.judge(game, std::slice::from_mut(leaf), &mut workspace);
             }
         }
     }
@@ -186,8 +210,8 @@ where
         let mut desk = self.desk();
         desk.expected = leaves.len();
         desk.results.clear();
-        let jobs = leaves.into_iter().enumerate();
-        desk.jobs.extend(jobs.map(|(place, leaf)| (place, leaf, Rng::new(rng.next_u64()))));
+        let jobs = leaves.into_iter().map(|leaf| (leaf, Rng::new(rng.next_u64())));
+        desk.jobs.extend(jobs);
         // Taken from the end, so the first come first.
         desk.jobs.reverse();
         drop(desk);
