@@ -18,6 +18,7 @@ mod golden;
 mod golf;
 mod klondike;
 mod klondike_best;
+mod klondike_bound;
 mod klondike_figure_2;
 mod klondike_game;
 mod klondike_golden;

@@ -328,6 +328,33 @@ fn a_game_can_be_played_to_the_last_card() {
     assert!(won > 0);
 }
 
+/// No move is told to be worth more than the best one, be it safe or not.
+#[test]
+fn the_best_move_is_told_the_highest_value() {
+    let game = klondike(3).with_taking_back(TakingBack::Any).with_ending(Ending::Home);
+    let player = Best::new(BestSettings::default()).unwrap();
+    let (mut safe, mut others) = (0, 0);
+    for seed in 1..=12 {
+        let mut state = game.deal(&Deal::seeded(game.rules(), seed)).unwrap();
+        for _ in 0..6 {
+            let root = Root::Certain(game.open(&state));
+            let mut search = player.search(&game, root, Rng::new(seed));
+            search.run(&Budget::iterations(400), &Cancel::new());
+            let (Some(best), estimates) = (search.best(), search.estimates()) else { break };
+            let value = |e: &Estimate<Action>| e.value.unwrap_or(0.0);
+            let most = estimates.iter().map(value).fold(0.0, f64::max);
+            let told = estimates.iter().find(|e| e.action == best).map(value);
+            assert_eq!(told, Some(most), "deal {seed}: {estimates:?}");
+            let mean = search.figures().iter().find(|figure| figure.0 == "mean").map(|f| f.1);
+            assert!(mean.is_some_and(|mean| (0.0..=1.0).contains(&mean)));
+            let count = if search.reason().is_some() { &mut safe } else { &mut others };
+            *count += u32::from(most > 0.0);
+            game.step(&mut state, best, &mut Rng::new(seed));
+        }
+    }
+    assert!(safe > 5 && others > 5, "{safe} safe, {others} others");
+}
+
 #[test]
 fn settings_out_of_range_are_refused() {
     let refused = |settings| Best::new(settings).is_err();

@@ -11,7 +11,7 @@ use patience_plan::uct::{Rollout, Selection, Settings, Uct, Uniform};
 use patience_plan::{First, ParameterError, Root};
 
 use super::bench::BENCHMARKS;
-use super::best::{Best, BestSettings};
+use super::best::{Best, BestSettings, Bound, BoundSettings};
 use super::format::Format;
 use super::solver::{Optimal, Thoughtful};
 use super::{
@@ -113,6 +113,19 @@ params! {
     }
 }
 
+params! {
+    struct BoundParams {
+        /// Orders of the face-down cards that are drawn for every loss
+        orders: u32 = "96", min 1;
+        /// Cards turned up on a way at most; what is lost later does not count
+        reveals: u32 = "21", min 0;
+        /// Nodes of the solver for an order
+        nodes: u64 = "10000", min 1;
+        /// Orders judged in a deal at most; then what is lost by then counts
+        judged: u64 = "20000", min 0;
+    }
+}
+
 const INFO: GameInfo = GameInfo {
     name: "klondike",
     title: "Klondike",
@@ -153,9 +166,13 @@ const BEST: PlannerInfo = PlannerInfo {
     guarantee: "anytime; exact once no card is unknown; what it calls sure is proven",
     version: 3,
     iteration: "sampled deal",
+    measure: Some(Measure::WinProbability),
     parameters: BestParams::PARAMS,
     ..OWN
 };
+
+/// The same where turns are not free: what it tells is what greedy play makes of its plan.
+const BEST_PLANNING: PlannerInfo = PlannerInfo { measure: None, ..BEST };
 
 const GREEDY: PlannerInfo = PlannerInfo {
     name: "greedy",
@@ -212,10 +229,19 @@ const OPTIMAL: PlannerInfo = PlannerInfo {
     ..KNOWING
 };
 
+const BOUND: PlannerInfo = PlannerInfo {
+    name: "bound",
+    summary: "with all cards known: whether the deal can be won, and a bound on what any player wins who does not see them",
+    guarantee: "the mean of `bound` over deals is no less than the share that any player without sight wins",
+    paper: "Brown, Smith and Sun 2010",
+    parameters: BoundParams::PARAMS,
+    ..KNOWING
+};
+
 /// The entry in the list of games.
 pub fn entry() -> GameEntry {
     GameEntry::new(INFO, game)
-        .with_searches(&[&BEST, &GREEDY, &HOP, &NESTED, &THOUGHTFUL, &OPTIMAL])
+        .with_searches(&[&BEST, &GREEDY, &HOP, &NESTED, &THOUGHTFUL, &OPTIMAL, &BOUND])
         .with_benchmarks(BENCHMARKS)
         .with_specs(specs![
             "klondike-baselines",
@@ -223,6 +249,7 @@ pub fn entry() -> GameEntry {
             "klondike-table-2",
             "klondike-best",
             "klondike-stock",
+            "klondike-bounds",
             "klondike-thoughtful",
         ])
 }
@@ -302,7 +329,6 @@ fn papers(
     let leaf = leaf.map_err(|error| arguments.refuse(&error))?;
     let kit = Kit::new(game)
         .text()
-        .measured_by(Measure::WinProbability)
         .encoded()
         .opened(|game, state| Root::Certain(game.open(state)))
         .leaf("uniform", Rollout { policy: UniformPlay, limit: LONGEST })
@@ -352,7 +378,7 @@ fn with_stock(
     let free = game.turns_are_free();
     let measure = match table.scoring() {
         Scoring::Vegas => Measure::Score,
-        Scoring::Win => Measure::WinProbability,
+        Scoring::Win => Measure::Value,
     };
     let kit = Kit::new(game)
         .measured_by(measure)
@@ -363,7 +389,7 @@ fn with_stock(
             .search(&BEST, |_, p: BestParams| over_stocks(best(&p)))
             .search(&GREEDY, |_, ()| Ok(Box::new(First)))
             .search(&HOP, |_, p: HopParams| over_stocks(hop(&p))),
-        (false, scoring) => kit.search(&BEST, move |_, p: BestParams| {
+        (false, scoring) => kit.search(&BEST_PLANNING, move |_, p: BestParams| {
             let scale = if scoring == Scoring::Vegas { VEGAS } else { 1.0 };
             Ok(Box::new(planning(&p, scale)?))
         }),
@@ -427,6 +453,10 @@ fn on_table(table: KlondikeTable) -> Kit<KlondikeTable> {
     })
     .search(&OPTIMAL, |_, p: OptimalParams| {
         Ok(limited(Optimal { threads: p.threads }, p.expansions))
+    })
+    .search(&BOUND, |_, p: BoundParams| {
+        let BoundParams { orders, reveals, nodes, judged } = p;
+        Ok(Box::new(Bound::new(BoundSettings { orders, reveals, nodes, judged })?))
     })
 }
 

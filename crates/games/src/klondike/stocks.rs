@@ -171,6 +171,19 @@ impl OverStocksSearch<'_> {
             .filter(|_| stock.steps > 0 || stock.complete)
     }
 
+    /// Where looking loses nothing, no action is worth more than turning, and a safe one is worth as much:
+    /// means over fewer stocks, or of fewer samples, are not told above it.
+    fn hold_to_turning(&self, estimates: &mut [Estimate<StockAction>]) {
+        let turning = estimates.iter().find(|e| e.action == StockAction::Turn);
+        let Some(most) = turning.and_then(|e| e.value) else { return };
+        let safe = self.safe().map(|(action, _)| StockAction::Play(action));
+        for estimate in estimates {
+            let is_safe = Some(estimate.action) == safe;
+            estimate.value =
+                estimate.value.map(|value| if is_safe { most } else { value.min(most) });
+        }
+    }
+
     fn estimate(&self, action: StockAction, top: Option<Card>) -> Estimate<StockAction> {
         let worth = |stock: &Stock<'_>| match action {
             StockAction::Turn => self.worth_of_turning(stock, top),
@@ -289,7 +302,12 @@ impl Search<StockKlondike> for OverStocksSearch<'_> {
             return search.estimates().into_iter().map(play).collect();
         }
         let top = self.game.waste_top(&self.state);
-        self.actions.iter().map(|&action| self.estimate(action, top)).collect()
+        let mut estimates: Vec<_> =
+            self.actions.iter().map(|&action| self.estimate(action, top)).collect();
+        if self.may_look() {
+            self.hold_to_turning(&mut estimates);
+        }
+        estimates
     }
 
     fn best(&self) -> Option<StockAction> {

@@ -29,6 +29,10 @@ impl BestSearch<'_> {
             return self.stays(self.actions[place]).then_some(true);
         }
         let mut leading = node.edges().zip(&self.leads).filter(|(_, lead)| **lead == Some(place));
+        if self.is_safe(place) {
+            // It takes nothing away, so it wins if anything does.
+            return self.won().map(|_| true);
+        }
         if self.stays(self.actions[place]) {
             // Everything can still be done after it; but in the paper's game no position comes twice.
             let won = match self.game.ending() {
@@ -52,9 +56,16 @@ impl BestSearch<'_> {
         }
     }
 
-    /// The moves of the root that an action leads to.
+    /// Whether an action is the one that needs no second thought.
+    fn is_safe(&self, place: usize) -> bool {
+        let node = &self.tree.nodes[self.root as usize];
+        node.forced && self.leads.first() == Some(&Some(place))
+    }
+
+    /// The moves of the root that are open after an action. After a safe one, too, all are, or others
+    /// that are as good: it is worth as much as the best of them.
     fn moves(&self, place: usize) -> impl Iterator<Item = &Edge> {
-        let stays = self.stays(self.actions[place]);
+        let stays = self.stays(self.actions[place]) || self.is_safe(place);
         let edges = self.tree.nodes[self.root as usize].edges();
         let led = move |lead: &Option<usize>| stays || *lead == Some(place);
         edges
@@ -65,7 +76,7 @@ impl BestSearch<'_> {
 
     /// What an action is worth where the game was solved.
     fn exact(&self, place: usize) -> Option<f64> {
-        let stays = self.stays(self.actions[place]);
+        let stays = self.stays(self.actions[place]) || self.is_safe(place);
         let values = self.belief.moves.as_ref()?.iter().zip(&self.leads);
         let led = values.filter(|(_, lead)| stays || **lead == Some(place));
         led.map(|(value, _)| *value).max_by(f64::total_cmp)
@@ -78,7 +89,12 @@ impl BestSearch<'_> {
         let usual = self.tree.mean(self.root);
         let tried = self.moves(place).filter(|edge| edge.visits > 0);
         let best = tried.max_by(|a, b| a.shrunk(usual).total_cmp(&b.shrunk(usual)));
-        let visits = best.map_or(0, |edge| u64::from(edge.visits));
+        let own = match self.is_safe(place) {
+            // What it is worth is told by others, too; how often it was tried is its own.
+            true => self.tree.edges.get(self.tree.nodes[self.root as usize].edges().start),
+            false => best,
+        };
+        let visits = own.map_or(0, |edge| u64::from(edge.visits));
         if let Some(won) = self.sure(place) {
             let value = f64::from(u8::from(won));
             let known = Estimate::new(action, Some(value), visits);
@@ -160,9 +176,15 @@ impl Search<Klondike> for BestSearch<'_> {
     fn figures(&self) -> Vec<(&'static str, f64)> {
         let Some(place) = self.choice() else { return Vec::new() };
         let node = &self.tree.nodes[self.root as usize];
-        let edge = &self.tree.edges[node.edges().start + place];
-        let exact = self.belief.moves.as_ref().map(|values| values[place]);
-        let mean = exact.unwrap_or(edge.shrunk(self.tree.mean(self.root)));
+        let usual = self.tree.mean(self.root);
+        let worth = |edge: usize| match &self.belief.moves {
+            Some(values) => values[edge - node.edges().start],
+            None => self.tree.edges[edge].shrunk(usual),
+        };
+        let mean = match place == 0 && node.forced {
+            true => node.edges().map(worth).fold(0.0, f64::max),
+            false => worth(node.edges().start + place),
+        };
         let down = f64::from(face_down(&node.core));
         let values = [mean, down, f64::from(node.visits)];
         FIGURES.iter().copied().zip(values).collect()

@@ -28,8 +28,10 @@
 
 mod answer;
 mod belief;
+mod bound;
 mod branches;
 mod game;
+mod loss;
 mod mix;
 mod odds;
 mod search;
@@ -41,6 +43,7 @@ use patience_model::Rng;
 use patience_plan::{ParameterError, Planner, Root, Search};
 
 use super::Klondike;
+pub use bound::{Bound, BoundSettings};
 use search::BestSearch;
 
 /// How [`Best`] searches.

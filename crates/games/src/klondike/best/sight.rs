@@ -30,10 +30,16 @@ impl Sight {
         let open = state.opened();
         let mut core = open.core;
         core.locked |= open.unseen;
+        Sight::of(open.layout, core, rng.next_u64())
+    }
+
+    /// What is seen of a position: its deals put other cards wherever one lies face down.
+    pub(super) fn of(layout: Layout, core: Core, key: u64) -> Sight {
+        let down = core.locked & !core.visible;
         let heights = core.counts.iter().enumerate();
         let places = heights.flat_map(|(c, &n)| (1..n).map(move |height| (c as u8, height - 1)));
-        let unseen = (0..52).filter(|bit| open.unseen >> bit & 1 != 0).collect();
-        Sight { layout: open.layout, core, places: places.collect(), unseen, key: rng.next_u64() }
+        let unseen = (0..52).filter(|bit| down >> bit & 1 != 0).collect();
+        Sight { layout, core, places: places.collect(), unseen, key }
     }
 
     /// The columns with nothing known of the face-down cards.

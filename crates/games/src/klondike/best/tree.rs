@@ -8,7 +8,7 @@
 //! of wins instead of a mean, so that moves which won as often are exactly equal.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasher, BuildHasherDefault};
 
 use super::super::Card;
 use super::super::solver::class::{Member, neighbours};
@@ -121,6 +121,16 @@ struct Link {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Key(Core, [u8; 7]);
 
+impl Key {
+    fn of(layout: &Layout, core: Core) -> Key {
+        let top = |c: usize| match core.counts[c] {
+            0 => NOTHING,
+            n => layout.pile[c][usize::from(n) - 1],
+        };
+        Key(core, std::array::from_fn(top))
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
@@ -151,12 +161,8 @@ impl Tree {
 
     /// The node of a settled position, made if there is none.
     pub(super) fn node(&mut self, layout: &Layout, core: Core) -> u32 {
-        let top = |c: usize| match core.counts[c] {
-            0 => NOTHING,
-            n => layout.pile[c][usize::from(n) - 1],
-        };
         let id = self.nodes.len() as u32;
-        let found = *self.known.entry(Key(core, std::array::from_fn(top))).or_insert(id);
+        let found = *self.known.entry(Key::of(layout, core)).or_insert(id);
         if found == id {
             let sure = layout.won(&core).then_some(true);
             self.nodes.push(Node {
@@ -258,13 +264,31 @@ impl Tree {
             }
             link = next;
         }
-        let m = Move { member: 0, card: this.card, target: this.target, from: this.from };
-        let mut core = m.apply(deal, &this.origin(&self.nodes[at as usize]));
-        settle(deal, &mut core);
+        let core = self.after(deal, at, edge, settle);
         let node = self.node(deal, core);
         self.edges[edge].links = self.links.len() as u32;
         self.links.push(Link { card: turned, node, next: this.links });
         node
+    }
+
+    /// The position to which a move leads in a deal; no node is made of it.
+    pub(super) fn after(
+        &self,
+        deal: &Layout,
+        at: u32,
+        edge: usize,
+        settle: impl Fn(&Layout, &mut Core),
+    ) -> Core {
+        let this = self.edges[edge];
+        let m = Move { member: 0, card: this.card, target: this.target, from: this.from };
+        let mut core = m.apply(deal, &this.origin(&self.nodes[at as usize]));
+        settle(deal, &mut core);
+        core
+    }
+
+    /// A number for a position, by what is seen of it.
+    pub(super) fn name(layout: &Layout, core: &Core) -> u64 {
+        BuildHasherDefault::<Mix>::default().hash_one(Key::of(layout, *core))
     }
 
     /// The move of a node that is made where the foundations hold so much.
