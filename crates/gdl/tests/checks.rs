@@ -43,6 +43,125 @@ const FAULTS: &[(&str, Code, Severity, &str)] = &[
     ("(<= p (nowhere a))", Code::Undefined, Severity::Note, "(nowhere a)"),
 ];
 
+/// What referees are known to accept and to refuse, one kind of rule each; the kinds are those of the
+/// validator tests of the public base player. `None`: we have nothing to say against it.
+const VERDICTS: &[(&str, &str, bool, Option<(Code, Severity)>)] = &[
+    (
+        "distinct comes first",
+        "(<= (p ?a ?b) (distinct ?a ?b) (q ?a) (q ?b)) (q 1) (q 2)",
+        true,
+        None,
+    ),
+    (
+        "recursion that turns arguments round",
+        "(<= (r ?x ?y) (s ?x ?y)) (<= (s ?x ?y) (r ?y ?x)) (r 1 2)",
+        true,
+        None,
+    ),
+    (
+        "recursion before the condition that bounds it",
+        "(<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?y) (less ?z ?y) (succ ?x ?z)) (succ 0 1)",
+        true,
+        None,
+    ),
+    ("a rule without conditions", "(<= (p 1))", true, None),
+    (
+        "a variable that stands for a constant in an or",
+        "(<= (p ?x) (or (q ?x) (r ?x))) (q 1) (r 2)",
+        true,
+        None,
+    ),
+    (
+        "a negation whose variable is bound after it",
+        "(<= p (not (true (f ?x))) (q ?x)) (q 1)",
+        true,
+        None,
+    ),
+    ("a move that only the state allows", "(<= (legal a go) (true x) (not (true y)))", true, None),
+    ("an unused relation", "(q 1) (<= (p ?x) (q ?x))", true, None),
+    (
+        "bound by distinct alone",
+        "(<= (far ?x ?y) (distinct ?x ?y))",
+        false,
+        Some((Code::Safety, Severity::Error)),
+    ),
+    ("a fact with a variable", "(q ?x)", false, Some((Code::Safety, Severity::Error))),
+    (
+        "a role that no condition names",
+        "(<= (legal ?p ?p) (true x))",
+        false,
+        Some((Code::Safety, Severity::Fault)),
+    ),
+    (
+        "a variable that only a negation has",
+        "(<= p (true x) (not (q ?z))) (q 1)",
+        false,
+        Some((Code::Safety, Severity::Fault)),
+    ),
+    (
+        "negation through a cycle",
+        "(<= (p ?x) (q ?x) (not (r ?x))) (<= (r ?x) (q ?x) (not (p ?x))) (q 1)",
+        false,
+        Some((Code::Stratification, Severity::Error)),
+    ),
+    (
+        "terms that grow",
+        "(n 0) (<= (n (s ?x)) (n ?x))",
+        false,
+        Some((Code::Recursion, Severity::Fault)),
+    ),
+    (
+        "a move that depends on moves",
+        "(<= (legal a go) (does a noop))",
+        false,
+        Some((Code::DoesDependence, Severity::Fault)),
+    ),
+    (
+        "the start in a condition",
+        "(<= (next z) (init x))",
+        false,
+        Some((Code::Keyword, Severity::Fault)),
+    ),
+    (
+        "what is true as a head",
+        "(<= (true z) (true x))",
+        false,
+        Some((Code::Keyword, Severity::Fault)),
+    ),
+    ("a goal of more than 100", "(goal a 101)", false, Some((Code::Goal, Severity::Fault))),
+];
+
+/// Where we are milder than referees, on purpose: what is meant is plain, published games have it, and
+/// both engines play it. A note says what may be a slip; `not` of `distinct` is simply equality.
+const MILDER: &[(&str, &str, Option<(Code, Severity)>)] = &[
+    ("arguments that differ in number", "(q a) (q a b)", Some((Code::Arity, Severity::Note))),
+    (
+        "moves whose arguments differ in number",
+        "(legal a (go 1)) (legal a (go 1 2))",
+        Some((Code::Arity, Severity::Note)),
+    ),
+    ("not distinct", "(<= (p ?x) (q ?x) (not (distinct ?x 2))) (q 1) (q 2)", None),
+];
+
+#[test]
+fn verdicts_are_those_of_referees() {
+    let worst = |rules: &str| {
+        let text = format!("{SOUND}{rules}");
+        let findings = check(&Description::read(&text).expect(rules));
+        let strict = findings.iter().any(|f| Strictness::Strict.refuses(f));
+        (strict, findings.into_iter().map(|f| (f.severity, f.code)).max())
+    };
+    let told = |found: Option<(Severity, Code)>| found.map(|(severity, code)| (code, severity));
+    for &(kind, rules, accepted, expected) in VERDICTS {
+        let (refused, found) = worst(rules);
+        assert_eq!((refused, told(found)), (!accepted, expected), "{kind}: {rules}");
+    }
+    for &(kind, rules, expected) in MILDER {
+        let (refused, found) = worst(rules);
+        assert_eq!((refused, told(found)), (false, expected), "{kind}: {rules}");
+    }
+}
+
 #[test]
 fn the_sound_game_is_sound() {
     assert_eq!(check(&Description::read(SOUND).expect("it reads")), []);

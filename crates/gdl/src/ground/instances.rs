@@ -7,7 +7,7 @@ use crate::datalog::{
     ClausesByHead, Emit, Facts, Insert, Interrupt, Interrupted, Mode, Plan, Planning, Runner,
     Strata, TimeLimit,
 };
-use crate::logic::{AtomPattern, Clause, Literal, Pattern, TermId, Terms, clauses};
+use crate::logic::{AtomPattern, Clause, Literal, Pattern, TermId, Terms, clauses, frames};
 use crate::text::{Description, Symbol};
 
 /// A literal about a fact: the fact, and whether it is negated.
@@ -57,6 +57,7 @@ impl GroundRules {
 /// Records instances while they are derived.
 struct Record<'a> {
     clauses: &'a [Clause],
+    /// Which relations are part of the network.
     changes: &'a [bool],
     maker: Runner,
     heads: Vec<(TermId, u32)>,
@@ -75,6 +76,9 @@ impl Emit for Record<'_> {
     ) -> Result<(), Interrupt> {
         facts.insert(plan.head_relation, fact);
         let Some(clause) = self.clauses.get(plan.clause) else { return Ok(()) };
+        if !self.changes[plan.head_relation] {
+            return Ok(());
+        }
         if self.heads.len() == self.most || self.literals.len() > u32::MAX as usize / 2 {
             return Err(Interrupt::Many);
         }
@@ -102,7 +106,7 @@ pub(super) fn instances(
     deadline: Instant,
 ) -> Result<GroundRules, GroundError> {
     let mut terms = Terms::new(description.symbols.clone());
-    let clauses = clauses(description, &mut terms)?;
+    let (clauses, domains) = frames(clauses(description, &mut terms)?, &mut terms);
     let mut facts = Facts::new(terms);
     let mut keyword = |name, arity| facts.relation((name, arity));
     let (truth, does) = (keyword(Symbol::TRUE, 1), keyword(Symbol::DOES, 2));
@@ -195,9 +199,14 @@ pub(super) fn instances(
             facts.clear(relation);
         }
     }
+    // Domains are derived, but hold as far as the network goes.
+    let mut recorded = growing.clone();
+    for relation in domains {
+        recorded[facts.relation(relation)] = false;
+    }
     let mut record = Record {
         clauses: &clauses,
-        changes: &growing,
+        changes: &recorded,
         maker: Runner::default(),
         heads: Vec::new(),
         literals: Vec::new(),

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::demand::specialise;
 use super::local_strata::stratify;
 use super::split::split;
 use super::{AtomPattern, Clause, Literal, Pattern, RolePositions, TermId, Terms};
@@ -40,7 +41,7 @@ pub(crate) fn clauses(
         }
     }
     match stratify(&mut clauses, terms) {
-        true => Ok(split(clauses, terms)),
+        true => Ok(split(specialise(clauses, terms), terms)),
         false => {
             let span = description.rules.first().map_or_else(Span::default, |r| r.span);
             let message = "a relation depends on its own negation";
@@ -169,7 +170,7 @@ fn parts(pattern: &Pattern, terms: &Terms) -> Option<(Symbol, Vec<Pattern>)> {
 }
 
 /// A function pattern, as a ground term if it is one.
-fn fold(name: Symbol, arguments: Vec<Pattern>, terms: &mut Terms) -> Pattern {
+pub(super) fn fold(name: Symbol, arguments: Vec<Pattern>, terms: &mut Terms) -> Pattern {
     let ground: Option<Vec<TermId>> = arguments
         .iter()
         .map(|a| if let Pattern::Ground(t) = a { Some(*t) } else { None })

@@ -37,7 +37,7 @@ pub(crate) fn split(clauses: Vec<Clause>, terms: &mut Terms) -> Vec<Clause> {
     done
 }
 
-fn variables(literal: &Literal) -> Vec<u32> {
+pub(super) fn variables(literal: &Literal) -> Vec<u32> {
     let mut found = Vec::new();
     literal.for_each_variable(&mut |v| found.push(v));
     found.sort_unstable();
@@ -95,7 +95,7 @@ fn candidate(clause: &Clause) -> Option<(Vec<usize>, Vec<u32>)> {
 }
 
 /// Whether a condition has so few facts that it multiplies nothing.
-fn is_small(literal: &Literal) -> bool {
+pub(super) fn is_small(literal: &Literal) -> bool {
     match literal {
         Literal::Holds(atom) => atom.relation.0 == Symbol::ROLE,
         _ => true,

@@ -22,6 +22,7 @@ mod moves;
 mod position;
 mod propagate;
 mod sliced;
+mod wide;
 mod world;
 
 use std::ops::Range;
