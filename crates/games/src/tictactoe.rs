@@ -1,6 +1,6 @@
 //! Tic-tac-toe: the smallest two-player game worth searching.
 
-use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit};
+use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit, Words};
 use patience_model::{
     Encoded, Game, Keyed, Label, Outcome, Outcomes, Part, Rng, Scene, Shown, Step, Text, Undo,
 };
@@ -201,6 +201,7 @@ pub fn entry() -> GameEntry {
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
         lesson: "tic-tac-toe",
         players: 2,
+        words: &[GERMAN],
         ..GameInfo::NEW
     };
     let kit =
@@ -233,3 +234,10 @@ impl Shown for TicTacToe {
         Scene::squares(&self.state_text(state), text)
     }
 }
+
+const GERMAN: Words = Words::german(&[
+    ("x", "x"),
+    ("o", "o"),
+    ("{stone} to move", "{stone} ist am Zug"),
+    ("{stone} at {cell}", "{stone} auf {cell}"),
+]);
