@@ -43,11 +43,35 @@ pub struct GameInfo {
     /// The place of its own page among those of other games, from 1; 0 where it is one of the others.
     #[serde(skip_serializing_if = "is_zero")]
     pub page: u8,
+    /// What it says in other languages; it speaks English.
+    #[serde(skip)]
+    pub words: &'static [Words],
     /// What parameters are where people play, if nobody says.
     #[serde(skip)]
     pub played: &'static [(&'static str, &'static str)],
     /// Its parameters.
     pub parameters: &'static [Param],
+}
+
+/// What a game says, in another language than English.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// The language by its code, such as `de`.
+    pub language: &'static str,
+    /// What is said in English, and how that language says it; the longest form that fits is taken.
+    ///
+    /// Parts in braces stand for what varies: `{n}`, `{m}` and these with a digit are numbers, `{cell}` is
+    /// a square or a letter and `{name}` any text, all of which stay as they are; `{label}`, `{next}`,
+    /// `{card}` and `{cards}` are phrases that have forms of their own; any other one is a single word
+    /// that is listed too.
+    pub forms: &'static [(&'static str, &'static str)],
+}
+
+impl Words {
+    /// German.
+    pub const fn german(forms: &'static [(&'static str, &'static str)]) -> Self {
+        Words { language: "de", forms }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -92,6 +116,7 @@ impl GameInfo {
         variants: &[],
         players: 1,
         page: 0,
+        words: &[],
         played: &[],
         parameters: &[],
     };

@@ -46,7 +46,7 @@ pub use call::{Arguments, Call, CallError};
 pub use ensemble::{EnsembleError, merge_trees, tree_seed};
 pub use game::AnyGame;
 pub use gather::Gathered;
-pub use info::{Deals, GameInfo, PlannerInfo};
+pub use info::{Deals, GameInfo, PlannerInfo, Words};
 pub use kit::{Kit, Lift, Lower, Made, Objective, Track};
 pub use params::{Auto, Param, Params, PerLevel, Value, whole};
 pub use path::{Origin, Path, chance_of};

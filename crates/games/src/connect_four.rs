@@ -1,6 +1,6 @@
 //! Connect Four on the usual board of six rows and seven columns.
 
-use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit, Work};
+use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit, Words, Work};
 use patience_model::{
     Encoded, Game, Keyed, Label, Outcome, Outcomes, Part, Rng, Scene, Shown, Step, Text, Undo,
 };
@@ -261,6 +261,7 @@ pub fn entry() -> GameEntry {
         rewards: "at the end: 1 if the first player wins, 0 for a draw, -1 if the second wins",
         positions: "rows of x, o and dots from the top",
         players: 2,
+        words: &[GERMAN],
         ..GameInfo::NEW
     };
     let kit = || {
@@ -316,3 +317,10 @@ impl Shown for ConnectFour {
         Scene::squares(&self.state_text(state), text)
     }
 }
+
+const GERMAN: Words = Words::german(&[
+    ("x", "x"),
+    ("o", "o"),
+    ("{stone} to move", "{stone} ist am Zug"),
+    ("{stone} into column {cell}", "{stone} in Spalte {cell}"),
+]);

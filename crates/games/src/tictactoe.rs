@@ -1,6 +1,6 @@
 //! Tic-tac-toe: the smallest two-player game worth searching.
 
-use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit};
+use patience_catalogue::{Benchmark, GameEntry, GameInfo, Kit, Words};
 use patience_model::{
     Encoded, Game, Keyed, Label, Outcome, Outcomes, Part, Rng, Scene, Shown, Step, Text, Undo,
 };
@@ -225,6 +225,7 @@ pub fn entry() -> GameEntry {
         lesson: "tic-tac-toe",
         positions: "rows of x, o and dots from the top",
         players: 2,
+        words: &[GERMAN],
         ..GameInfo::NEW
     };
     let kit = || {
@@ -259,3 +260,10 @@ impl Shown for TicTacToe {
         Scene::squares(&self.state_text(state), text)
     }
 }
+
+const GERMAN: Words = Words::german(&[
+    ("x", "x"),
+    ("o", "o"),
+    ("{stone} to move", "{stone} ist am Zug"),
+    ("{stone} at {cell}", "{stone} auf {cell}"),
+]);

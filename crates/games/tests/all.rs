@@ -3,6 +3,7 @@
 mod battleship;
 mod benchmarks;
 mod black_hole;
+mod boards;
 mod competition;
 mod conformance;
 mod connect_four;

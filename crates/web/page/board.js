@@ -39,6 +39,8 @@ class TextTable {
   show(view) {
     const { text = view.text, seen } = view.scene;
     const list = facts(text);
+    // Who was at a move is at the same one afterwards, or at the first.
+    const had = [...(this.buttons ?? [])].find(([, node]) => node === document.activeElement);
     this.view = view;
     this.buttons = new Map(
       view.legal.map((move) => [
@@ -75,6 +77,7 @@ class TextTable {
           ),
       ].filter(Boolean),
     );
+    if (had) (this.buttons.get(had[0]) ?? this.buttons.values().next().value)?.focus();
   }
 
   hint(name) {

@@ -34,7 +34,8 @@ export async function share(link) {
     await navigator.clipboard.writeText(link);
     toast(t('The link to this position is copied.'));
   } catch {
-    dialog(t('Link to this position'), el('textarea', { readOnly: true, rows: 5 }, link), closing());
+    const named = { readOnly: true, rows: 5, 'aria-label': t('Link to this position') };
+    dialog(t('Link to this position'), el('textarea', named, link), closing());
   }
 }
 

@@ -29,7 +29,17 @@ function tiles(view, move) {
   return { ...view.scene, columns };
 }
 
-const KINDS = { cards, tiles };
+/** A piece that goes from one square to another; what comes of any other move the rules alone know. */
+function grid(view, move) {
+  if (move.count !== 2) return null;
+  const [[a, b], [c, d]] = move.cells;
+  const rows = view.scene.rows.map((row) => [...row]);
+  rows[d][c] = rows[b][a];
+  rows[b][a] = '';
+  return { ...view.scene, rows };
+}
+
+const KINDS = { cards, tiles, grid };
 
 /** The view after a move as far as the drawing goes, or null where nothing can be said. */
 export function foresee(view, name) {

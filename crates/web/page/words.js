@@ -1,5 +1,6 @@
 // What the page says, in the reader's language. English stands in the code; another language is a
-// table from the English to its own words, in a file of its own that is asked for when it is wanted.
+// table from the English to its own words, in a file of its own that is asked for when it is wanted, and
+// what games say in it, which the server knows.
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
@@ -24,9 +25,16 @@ export async function learn(chosen) {
   document.documentElement.lang = name;
   complete = name === 'en';
   if (complete) return;
-  const [words, { hearer, speaker }] = await Promise.all([import(`./words-${name}.js`), import('./hear.js')]);
+  const [words, { hearer, speaker }, ofGames] = await Promise.all([
+    import(`./words-${name}.js`),
+    import('./hear.js'),
+    // Games bring their own words; without them what they say stays English.
+    fetch(`/api/words?language=${name}`)
+      .then((answer) => (answer.ok ? answer.json() : []))
+      .catch(() => []),
+  ]);
   table = words.default;
-  said = speaker(words, missing);
+  said = speaker(words, ofGames, missing);
   hear = hearer(said);
 }
 

@@ -12,6 +12,7 @@ const LATER = [
   '/dialogs.js',
   '/words-de.js',
   '/hear.js',
+  '/api/words?language=de',
 ];
 
 /** Keeps what the page asks for, so that one visit is enough. */
@@ -45,6 +46,6 @@ async function answer(request) {
 addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   const own = url.origin === self.location.origin && event.request.method === 'GET';
-  const live = url.pathname.startsWith('/api/') && url.pathname !== '/api/games';
+  const live = url.pathname.startsWith('/api/') && !['/api/games', '/api/words'].includes(url.pathname);
   if (own && !live) event.respondWith(answer(event.request));
 });

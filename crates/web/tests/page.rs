@@ -49,6 +49,52 @@ fn the_page_names_no_game() {
     }
 }
 
+/// The page has the words of all games; each game has its own, in every language of the page.
+#[test]
+fn words_of_games_are_the_games_own() {
+    let server = Served::start();
+    let page = files("page");
+    let languages: Vec<&str> = page
+        .iter()
+        .filter_map(|(file, _)| file.strip_prefix("words-")?.strip_suffix(".js"))
+        .collect();
+    assert!(!languages.is_empty());
+    for language in languages {
+        let told = server.get(&format!("/api/words?language={language}")).json();
+        let told: Vec<(String, String)> = serde_json::from_value(told).unwrap();
+        let mut phrases = 0;
+        // What is described brings its words itself.
+        for info in patience::registry().games().filter(|info| info.name != "gdl") {
+            let own = info.words.iter().filter(|words| words.language == language);
+            let forms: Vec<(&str, &str)> = own.flat_map(|words| words.forms.to_vec()).collect();
+            assert!(!forms.is_empty(), "{} says nothing in {language}", info.name);
+            for (english, other) in forms {
+                let pair = (english.to_owned(), other.to_owned());
+                assert!(told.contains(&pair), "{pair:?} of {}", info.name);
+                for part in other.split('{').skip(1) {
+                    let part = part.split('}').next().unwrap();
+                    assert!(english.contains(&format!("{{{part}}}")), "{pair:?} of {}", info.name);
+                }
+                // A single word may be one of the page's own: a phrase is not.
+                for text in [english, other].into_iter().filter(|text| text.contains(' ')) {
+                    phrases += 1;
+                    let quoted = ['\'', '"', '`'].map(|q| format!("{q}{text}{q}"));
+                    for (file, code) in &page {
+                        let has = quoted.iter().any(|text| code.contains(text.as_str()));
+                        assert!(!has, "{file} has {text:?} of {}", info.name);
+                    }
+                }
+            }
+        }
+        assert!(phrases > 100, "{phrases}");
+        let english: BTreeSet<&String> = told.iter().map(|(english, _)| english).collect();
+        assert_eq!(english.len(), told.len(), "a phrase is said in two ways: {told:?}");
+    }
+    // English is what the games speak anyway.
+    assert_eq!(server.get("/api/words?language=en").json(), json!([]));
+    assert_eq!(server.get("/api/words").status, 400);
+}
+
 #[test]
 fn a_file_that_the_browser_has_is_not_sent_again() {
     let server = Served::start();

@@ -441,3 +441,26 @@ fn the_laboratory_tells_that_there_is_no_store() {
     assert_eq!(server.get("/api/lab/report?name=x").status, 404);
     assert!(body(&server.get("/api/games").body)["games"].as_array().unwrap().len() > 5);
 }
+
+#[test]
+fn a_deal_of_the_wanted_difficulty_is_one_by_the_yardstick() {
+    let server = Served::start();
+    let game = "klondike(draw=1)";
+    for (grade, most, least) in [("easy", 8, 6), ("medium", 5, 3), ("hard", 2, 0)] {
+        let wanted = json!({ "game": game, "seed": 3, "difficulty": grade });
+        let found = server.post("/api/deal", &wanted);
+        assert_eq!(found.status, 200, "{grade}: {}", found.body);
+        let found = found.json();
+        assert_eq!(server.post("/api/deal", &wanted).json(), found, "the same seed, the same deal");
+        let setup: patience::Setup = serde_json::from_value(found["setup"].clone()).unwrap();
+        let table = patience::Table::open(patience::registry(), &setup, &[]).unwrap();
+        let difficulty = table.state().difficulty(8, &Cancel::new(), &mut |_| ()).unwrap();
+        assert!((least..=most).contains(&difficulty.won), "{grade}: {difficulty:?}");
+    }
+    let refused = json!({ "game": "samegame", "seed": 3, "difficulty": "easy" });
+    let refused = server.post("/api/deal", &refused);
+    assert_eq!(refused.status, 422, "{}", refused.body);
+    assert!(refused.body.contains("no player by whom difficulty is measured"), "{}", refused.body);
+    let unknown = json!({ "game": game, "seed": 3, "difficulty": "silly" });
+    assert_eq!(server.post("/api/deal", &unknown).status, 422);
+}

@@ -1,6 +1,6 @@
 //! Battleship by name.
 
-use patience_catalogue::{GameEntry, GameInfo, Kit};
+use patience_catalogue::{GameEntry, GameInfo, Kit, Words};
 
 use super::{Battleship, SUNK, State, TARGETS};
 
@@ -13,6 +13,7 @@ pub fn entry() -> GameEntry {
         rewards: "-1 a shot, 100 for the last hit",
         paper: "Silver and Veness 2010",
         planner: "uct(scale=100)",
+        words: &[GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, |_| {
@@ -25,3 +26,11 @@ pub fn entry() -> GameEntry {
 fn most(_: &Battleship, state: &State) -> f64 {
     SUNK - f64::from(TARGETS - state.known.hits.count_ones())
 }
+
+const GERMAN: Words = Words::german(&[
+    ("shoot at {cell}", "auf {cell} schießen"),
+    ("a hit", "ein Treffer"),
+    ("a miss", "ein Fehlschuss"),
+    ("{n} squares of ships left", "noch {n} Felder mit Schiffen"),
+    ("{n} square of ships left", "noch {n} Feld mit Schiffen"),
+]);

@@ -13,6 +13,7 @@ pub use fleet::{SHIPS, SIDE};
 
 use patience_model::{Game, Hidden, Label, Rng, Scene, Shown, Step, Text};
 
+use crate::words::{counted, square};
 use fleet::{SQUARES, Squares, has};
 
 /// Squares that ships cover.
@@ -126,9 +127,9 @@ impl Text for Battleship {
         })
     }
 
-    /// The column as a letter and the row from the top.
+    /// The square as in chess: `a10` is the top left one.
     fn action_text(&self, _: &State, shot: Shot) -> String {
-        format!("{}{}", char::from(b'a' + shot % SIDE), shot / SIDE + 1)
+        square(shot % SIDE, shot / SIDE, SIDE)
     }
 
     fn obs_text(&self, _: &State, hit: bool) -> String {
@@ -148,7 +149,10 @@ impl Shown for Battleship {
 
     fn scene(&self, state: &State) -> Scene {
         let left = TARGETS - state.known.hits.count_ones();
-        Scene::squares(&self.state_text(state), format!("{left} squares of ships left"))
+        Scene::squares(
+            &self.state_text(state),
+            format!("{} of ships left", counted(left as usize, "square")),
+        )
     }
 
     fn won(&self, state: &State) -> bool {

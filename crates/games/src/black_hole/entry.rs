@@ -1,9 +1,10 @@
 //! Black Hole by name.
 
-use patience_catalogue::{Checked, GameEntry, GameInfo, Invalid, Kit, Objective};
+use patience_catalogue::{Checked, GameEntry, GameInfo, Invalid, Kit, Objective, Words};
 use patience_model::Text;
 
 use super::{BlackHole, FANS, State, replay};
+use crate::cards;
 
 const INFO: GameInfo = GameInfo {
     name: "black-hole",
@@ -17,6 +18,7 @@ const INFO: GameInfo = GameInfo {
     score: "In the hole",
     variants: &[("black-hole", "Black Hole")],
     page: 5,
+    words: &[cards::GERMAN, GERMAN],
     ..GameInfo::NEW
 };
 
@@ -56,3 +58,10 @@ fn verify(game: &BlackHole, state: &State, text: &str) -> Result<Checked, Invali
         end: game.state_text(&end),
     })
 }
+
+const GERMAN: Words = Words::german(&[
+    ("{card} from fan {n}", "{card} von Fächer {n}"),
+    ("fan {n}", "Fächer {n}"),
+    ("the hole", "das Loch"),
+    ("In the hole", "Im Loch"),
+]);

@@ -6,4 +6,4 @@ mod words;
 
 pub(crate) use card::SUIT_LETTERS;
 pub use card::{Card, NotACard, RANKS};
-pub(crate) use words::{SUITS, and_more, gathered, words};
+pub(crate) use words::{GERMAN, SUITS, and_more, gathered, words};

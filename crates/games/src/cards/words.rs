@@ -1,5 +1,7 @@
 //! Words for cards, in games whose cards differ in how they are packed.
 
+use patience_catalogue::Words;
+
 const RANKS: [&str; 13] = [
     "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
     "king",
@@ -26,3 +28,16 @@ pub(crate) fn gathered(rank: u8, suit: char) -> Vec<String> {
     let letters = "A23456789TJQK".chars().take(usize::from(rank));
     letters.map(|letter| format!("{letter}{suit}")).collect()
 }
+
+/// What games with cards say in German, of piles and of cards that go from one to another.
+pub(crate) const GERMAN: Words = Words::german(&[
+    ("{card} from column {n} to column {m}", "{card} von Spalte {n} auf Spalte {m}"),
+    ("{card} from column {n}", "{card} von Spalte {n}"),
+    ("{card} to column {n}", "{card} auf Spalte {n}"),
+    ("{card} and {n} more", "{card} und {n} weitere"),
+    ("the card", "die Karte"),
+    ("stock", "Talon"),
+    ("waste", "offener Stapel"),
+    ("foundation of {suit}", "Ablage für {suit}"),
+    ("column {n}", "Spalte {n}"),
+]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use patience_catalogue::{
     AnyGame, Arguments, Auto, CallError, Checked, Deals, GameEntry, GameInfo, Invalid, Kit,
-    Measure, Objective, Params, PlannerInfo, Value, limited, params, words,
+    Measure, Objective, Params, PlannerInfo, Value, Words, limited, params, words,
 };
 use patience_plan::uct::Rollout;
 
@@ -13,6 +13,7 @@ use super::{
     Board, Build, Distance, Fill, FreeCell, FreeCellTable, GameError, Heuristic, Metric,
     NotationFault, Optimal, Rules, RulesError, Satisficing, Sequence, notation, validator,
 };
+use crate::cards;
 
 impl Value for Rules {
     const KIND: &'static str = "a game of the family";
@@ -132,6 +133,7 @@ const INFO: GameInfo = GameInfo {
     ],
     page: 2,
     parameters: FamilyParams::PARAMS,
+    words: &[cards::GERMAN, GERMAN],
     ..GameInfo::NEW
 };
 
@@ -301,3 +303,16 @@ fn verify(table: &FreeCellTable, board: &Board, text: &str) -> Result<Checked, I
         end: end.to_string(),
     })
 }
+
+const GERMAN: Words = Words::german(&[
+    ("{card} to cell {cell}", "{card} auf Zelle {cell}"),
+    ("{card} home", "{card} auf die Ablage"),
+    ("cell {cell}", "Zelle {cell}"),
+    ("Home", "Abgelegt"),
+    ("{name} with {n} cells", "{name} mit {n} Zellen"),
+    ("{name} without cells", "{name} ohne Zellen"),
+    ("{name} with one cell", "{name} mit einer Zelle"),
+    ("{name} with two cells", "{name} mit zwei Zellen"),
+    ("{name} with three cells", "{name} mit drei Zellen"),
+    ("{name} by other rules", "{name} mit anderen Regeln"),
+]);

@@ -155,6 +155,10 @@ impl Rules {
             Some("king-albert") => "King Albert".to_owned(),
             Some("beleaguered-castle") => "Beleaguered Castle".to_owned(),
             Some("streets-and-alleys") => "Streets and Alleys".to_owned(),
+            Some("freecell-0") => "FreeCell without cells".to_owned(),
+            Some("freecell-1") => "FreeCell with one cell".to_owned(),
+            Some("freecell-2") => "FreeCell with two cells".to_owned(),
+            Some("freecell-3") => "FreeCell with three cells".to_owned(),
             Some(_) => format!("FreeCell with {} cells", self.cells),
             None => "FreeCell by other rules".to_owned(),
         }

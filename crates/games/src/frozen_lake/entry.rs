@@ -1,9 +1,12 @@
 //! FrozenLake by name.
 
-use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+use patience_catalogue::{
+    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+};
 
 use super::{FrozenLake, FrozenLakeError};
 use crate::exact;
+use crate::words::WAYS;
 
 params! {
     struct FrozenLakeParams {
@@ -26,6 +29,7 @@ pub fn entry() -> GameEntry {
         paper: "Gymnasium's FrozenLake-v1 (Towers et al. 2024), without its limit of moves",
         planner: "uct(merge=true)",
         parameters: FrozenLakeParams::PARAMS,
+        words: &[WAYS, GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game)
@@ -42,3 +46,12 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     })?;
     Ok(Kit::new(game).shown().keyed().outcomes().encoded().oracle(exact::values).into())
 }
+
+const GERMAN: Words = Words::german(&[
+    ("go {way}", "{way} gehen"),
+    ("you", "du"),
+    ("hole", "Loch"),
+    ("goal", "Ziel"),
+    ("you fell through the ice", "du bist eingebrochen"),
+    ("you are across", "du bist drüben"),
+]);

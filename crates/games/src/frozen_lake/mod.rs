@@ -12,7 +12,9 @@ pub use entry::entry;
 
 use std::fmt;
 
-use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text};
+
+use crate::words::square;
 
 /// The map of four by four: start, frozen, hole, goal.
 const SMALL: &[&[u8]] = &[b"SFFF", b"FHFH", b"FFFH", b"HFFG"];
@@ -183,6 +185,11 @@ impl Text for FrozenLake {
     fn action_text(&self, _: &u8, direction: Direction) -> String {
         format!("{direction:?}").to_lowercase()
     }
+
+    /// The square: `a1` is the lowest one on the left.
+    fn obs_text(&self, _: &u8, cell: u8) -> String {
+        square(cell % self.size(), cell / self.size(), self.size())
+    }
 }
 
 impl Shown for FrozenLake {
@@ -190,7 +197,34 @@ impl Shown for FrozenLake {
         "FrozenLake".to_owned()
     }
 
+    /// On the square where it is meant to lead, if it leads to another one.
     fn label(&self, cell: &u8, direction: Direction) -> Label {
-        Label::words(format!("go {}", self.action_text(cell, direction)))
+        let label = format!("go {}", self.action_text(cell, direction));
+        match self.next(*cell, direction) {
+            next if next == *cell => Label::words(label),
+            next => Label::square(label, next % self.size(), next / self.size()),
+        }
+    }
+
+    fn scene(&self, cell: &u8) -> Scene {
+        let on = |at: u8| match self.tile(at) {
+            _ if at == *cell => "you",
+            b'H' => "hole",
+            b'G' => "goal",
+            _ => "",
+        };
+        let size = self.size();
+        let row = |row| (0..size).map(|column| on(row * size + column).to_owned()).collect();
+        let text = match self.tile(*cell) {
+            b'H' => "you fell through the ice",
+            b'G' => "you are across",
+            _ => "",
+        };
+        let rows = (0..size).map(row).collect();
+        Scene::Grid { rows, text: text.to_owned(), seen: String::new() }
+    }
+
+    fn won(&self, cell: &u8) -> bool {
+        self.tile(*cell) == b'G'
     }
 }

@@ -1,9 +1,12 @@
 //! Game of Life by name.
 
-use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+use patience_catalogue::{
+    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+};
 
 use super::GameOfLife;
 use crate::exact;
+use crate::words::MOVES_LEFT;
 
 params! {
     struct GameOfLifeParams {
@@ -26,6 +29,7 @@ pub fn entry() -> GameEntry {
         paper: "Sanner and Yoon 2011, the planning competition",
         planner: "uct(scale=40)",
         parameters: GameOfLifeParams::PARAMS,
+        words: &[MOVES_LEFT, GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game)
@@ -36,3 +40,10 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let game = GameOfLife::new(size, noise, horizon).map_err(|e| arguments.blame("size", e))?;
     Ok(Kit::new(game).shown().keyed().outcomes().encoded().oracle(exact::values).into())
 }
+
+const GERMAN: Words = Words::german(&[
+    ("bring {cell} to life", "{cell} beleben"),
+    ("alive", "lebt"),
+    ("nothing lives", "nichts lebt"),
+    ("alive: {name}", "am Leben: {name}"),
+]);

@@ -11,7 +11,9 @@ mod entry;
 
 pub use entry::entry;
 
-use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text};
+
+use crate::words::{counted, square};
 
 /// The rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +69,11 @@ impl GameOfLife {
             }
         }
         next
+    }
+
+    /// The name of a cell: `a1` is the lowest one on the left.
+    fn square(&self, cell: u8) -> String {
+        square(cell % self.size, cell / self.size, self.size)
     }
 
     fn reward(alive: u16, set: Set) -> f64 {
@@ -141,7 +148,16 @@ impl Text for GameOfLife {
     fn action_text(&self, _: &State, set: Set) -> String {
         match set {
             None => "wait".to_owned(),
-            Some(cell) => format!("set {},{}", cell / self.size + 1, cell % self.size + 1),
+            Some(cell) => format!("set {}", self.square(cell)),
+        }
+    }
+
+    fn obs_text(&self, _: &State, alive: u16) -> String {
+        let living = (0..self.cells()).filter(|cell| alive >> cell & 1 == 1);
+        let names: Vec<String> = living.map(|cell| self.square(cell)).collect();
+        match names.is_empty() {
+            true => "nothing lives".to_owned(),
+            false => format!("alive: {}", names.join(" ")),
         }
     }
 }
@@ -152,12 +168,22 @@ impl Shown for GameOfLife {
     }
 
     fn label(&self, _: &State, set: Set) -> Label {
-        Label::words(match set {
-            None => "wait".to_owned(),
+        match set {
+            None => Label::words("wait"),
             Some(cell) => {
-                let (row, column) = (cell / self.size + 1, cell % self.size + 1);
-                format!("bring row {row}, column {column} to life")
+                let label = format!("bring {} to life", self.square(cell));
+                Label::square(label, cell % self.size, cell / self.size)
             }
-        })
+        }
+    }
+
+    fn scene(&self, state: &State) -> Scene {
+        let lives = |cell: u8| if state.alive >> cell & 1 == 1 { "alive" } else { "" }.to_owned();
+        let row = |row| (0..self.size).map(|column| lives(row * self.size + column)).collect();
+        Scene::Grid {
+            rows: (0..self.size).map(row).collect(),
+            text: format!("{} left", counted(state.left.into(), "move")),
+            seen: String::new(),
+        }
     }
 }

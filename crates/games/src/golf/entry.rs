@@ -2,11 +2,12 @@
 
 use patience_catalogue::{
     AnyGame, Arguments, CallError, Checked, GameEntry, GameInfo, Invalid, Kit, Objective, Params,
-    params,
+    Words, params,
 };
 use patience_model::{Game, Text};
 
 use super::{COLUMNS, Golf, Replayed, State, replay};
+use crate::cards;
 
 params! {
     struct GolfParams {
@@ -28,6 +29,7 @@ const INFO: GameInfo = GameInfo {
     variants: &[("golf", "Golf"), ("golf(strict=true)", "Nothing onto kings")],
     page: 4,
     parameters: GolfParams::PARAMS,
+    words: &[cards::GERMAN, GERMAN],
     ..GameInfo::NEW
 };
 
@@ -77,3 +79,9 @@ fn verify(game: &Golf, state: &State, text: &str) -> Result<Checked, Invalid> {
         end: game.state_text(&end),
     })
 }
+
+const GERMAN: Words = Words::german(&[
+    ("Gone", "Abgeräumt"),
+    ("Nothing onto kings", "Nichts auf Könige"),
+    ("{name}, nothing onto kings", "{name}, nichts auf Könige"),
+]);

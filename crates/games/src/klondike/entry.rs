@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use patience_catalogue::{
     AnyGame, Arguments, Auto, CallError, Checked, Deals, GameEntry, GameInfo, Invalid, Kit, Made,
-    Measure, Objective, Params, PlannerInfo, limited, params, words,
+    Measure, Objective, Params, PlannerInfo, Words, limited, params, words,
 };
 use patience_model::Hidden;
 use patience_plan::uct::{Rollout, Selection, Settings, Uct, Uniform};
@@ -19,6 +19,7 @@ use super::{
     Rules, Scoring, SolverLeaf, StockGreedy, StockKlondike, StockSolverLeaf, TakingBack, Ties,
     UniformPlay, View, length, replay,
 };
+use crate::cards;
 
 words! {
     /// Which cards may come back from the foundations.
@@ -149,6 +150,7 @@ const INFO: GameInfo = GameInfo {
     page: 1,
     played: PLAYED,
     parameters: KlondikeParams::PARAMS,
+    words: &[cards::GERMAN, GERMAN],
     ..GameInfo::NEW
 };
 
@@ -518,3 +520,27 @@ fn hop(p: &HopParams) -> Made<Klondike> {
         Of::Decision => hop.with_samples_of_decision(),
     }))
 }
+
+const GERMAN: Words = Words::german(&[
+    ("{card} from the waste to column {n}", "{card} vom offenen Stapel auf Spalte {n}"),
+    ("{card} home from the waste", "{card} vom offenen Stapel auf die Ablage"),
+    ("{card} home from column {n}", "{card} von Spalte {n} auf die Ablage"),
+    ("{card} back to column {n}", "{card} zurück auf Spalte {n}"),
+    ("turn the waste over", "offenen Stapel umdrehen"),
+    ("Home", "Abgelegt"),
+    ("{name}, {cards} at a time", "{name}, {cards} auf einmal"),
+    ("one card", "eine Karte"),
+    ("two cards", "zwei Karten"),
+    ("three cards", "drei Karten"),
+    ("One card", "Eine Karte"),
+    ("Two cards", "Zwei Karten"),
+    ("Three cards", "Drei Karten"),
+    (
+        "it is safe: all that can be done now can still be done after it",
+        "er ist sicher: alles, was jetzt geht, geht auch danach noch",
+    ),
+    (
+        "looking through the stock first costs nothing and shows all of it",
+        "den Talon zuerst durchzusehen kostet nichts und zeigt ihn ganz",
+    ),
+]);

@@ -1,8 +1,12 @@
 //! Laser Tag by name.
 
-use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+use patience_catalogue::{
+    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+};
 
 use super::{LaserTag, State};
+use crate::tag;
+use crate::words::COMPASS;
 
 params! {
     struct LaserTagParams {
@@ -24,6 +28,7 @@ pub fn entry() -> GameEntry {
         version: 2,
         planner: "uct(scale=20, limit=100, widen_outcomes=1, widen_power=0.3)",
         parameters: LaserTagParams::PARAMS,
+        words: &[COMPASS, tag::GERMAN, GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game)
@@ -37,3 +42,8 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let kit = kit.default_policy("pursue", LaserTag::pursue);
     Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
 }
+
+const GERMAN: Words = Words::german(&[(
+    "n {n} ne {n1} e {n2} se {n3} s {n4} sw {n5} w {n6} nw {n7}",
+    "N {n}, NO {n1}, O {n2}, SO {n3}, S {n4}, SW {n5}, W {n6}, NW {n7}",
+)]);

@@ -110,6 +110,12 @@ impl Map {
         self.places[usize::from(cell)]
     }
 
+    /// The square of a cell on a board whose rows count from the top.
+    pub(super) fn square(&self, cell: u8) -> (u8, u8) {
+        let (x, y) = self.place(cell);
+        (x.unsigned_abs(), (HEIGHT - 1 - y).unsigned_abs())
+    }
+
     /// The free cell at a place.
     pub fn cell(&self, (x, y): (i8, i8)) -> Option<u8> {
         let inside = (0..WIDTH).contains(&x) && (0..HEIGHT).contains(&y);

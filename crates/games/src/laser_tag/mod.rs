@@ -14,9 +14,10 @@ pub use map::{CELLS, Map};
 
 use std::sync::Arc;
 
-use patience_model::{Game, Hidden, Label, Rng, Shown, Step, Text};
+use patience_model::{Game, Hidden, Label, Rng, Scene, Shown, Step, Text};
 
-use crate::tag::{Action, Chase, Pursuit, drawn, flights};
+use crate::tag::{Action, Chase, Pursuit, drawn, flights, here};
+use crate::words;
 use map::Beam;
 
 /// The rules: the map and how rewards shrink.
@@ -274,7 +275,22 @@ impl Shown for LaserTag {
         "Laser Tag".to_owned()
     }
 
-    fn label(&self, _: &State, action: Action) -> Label {
-        Label::words(action.words())
+    fn label(&self, state: &State, action: Action) -> Label {
+        let robot = state.known.robot;
+        let to = action.way().map_or(robot, |way| self.map.beside(robot, way));
+        action.label(self.map.square(robot), self.map.square(to))
+    }
+
+    /// The robot, obstacles, and how likely the opponent is elsewhere, by what the laser told.
+    fn scene(&self, state: &State) -> Scene {
+        let known = &state.known;
+        let on = |place| match self.map.cell(place) {
+            None => "wall".to_owned(),
+            Some(cell) if cell == known.robot => "robot".to_owned(),
+            Some(cell) => words::chance(known.chance(usize::from(cell))),
+        };
+        let row = |y| (0..map::WIDTH).map(|x| on((x, y))).collect();
+        let text = here(known.over, known.chance(usize::from(known.robot)));
+        Scene::Grid { rows: (0..map::HEIGHT).rev().map(row).collect(), text, seen: String::new() }
     }
 }

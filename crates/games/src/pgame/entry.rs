@@ -1,7 +1,8 @@
 //! P-games by name.
 
 use patience_catalogue::{
-    AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, params, words,
+    AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+    words,
 };
 
 use super::{MoveValues, PGame, PGameError};
@@ -32,6 +33,7 @@ pub fn entry() -> GameEntry {
         lesson: "pgame(depth=4)",
         players: 2,
         parameters: PGameParams::PARAMS,
+        words: &[GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game).with_benchmarks(BENCHMARKS).with_specs(specs![
@@ -74,3 +76,13 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let leaves = f64::from(p.branching).powf(f64::from(p.depth) / 2.0);
     Ok(if leaves <= MOST_LEAVES { kit.oracle(PGame::minimax_values) } else { kit }.into())
 }
+
+const GERMAN: Words = Words::german(&[
+    ("move {n}", "Zug {n}"),
+    ("move {n} of {m}, {player} to move", "Zug {n} von {m}, {player} ist am Zug"),
+    ("over, sum {n}: {label}", "zu Ende, Summe {n}: {label}"),
+    ("{player} wins", "{player} gewinnt"),
+    ("a draw", "unentschieden"),
+    ("MIN", "MIN"),
+    ("MAX", "MAX"),
+]);

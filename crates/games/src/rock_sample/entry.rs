@@ -1,8 +1,11 @@
 //! RockSample by name.
 
-use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+use patience_catalogue::{
+    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+};
 
 use super::{Foresight, RockSample};
+use crate::words::COMPASS;
 
 params! {
     struct RockSampleParams {
@@ -27,6 +30,7 @@ pub fn entry() -> GameEntry {
             ("rock-sample(size=11)", "RockSample(11, 11)"),
         ],
         parameters: RockSampleParams::PARAMS,
+        words: &[COMPASS, GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game).with_specs(specs!["pomdp"])
@@ -43,3 +47,14 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let kit = kit.default_policy("collect", RockSample::collect);
     Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
 }
+
+const GERMAN: Words = Words::german(&[
+    ("drive {way}", "{way} fahren"),
+    ("look at {cell}", "{cell} ansehen"),
+    ("sample the rock here", "den Stein hier untersuchen"),
+    ("looks good", "sieht gut aus"),
+    ("looks bad", "sieht schlecht aus"),
+    ("rover", "Rover"),
+    ("here is rock {cell} {n}% good", "hier ist Stein {cell}, zu {n} % gut"),
+    ("the rover has left the field", "der Rover hat das Feld verlassen"),
+]);

@@ -15,7 +15,7 @@ pub use foresight::Foresight;
 
 use std::fmt::Write as _;
 
-use patience_model::{Game, Hidden, Label, Rng, Shown, Step, Text};
+use patience_model::{Game, Hidden, Label, Rng, Scene, Shown, Step, Text};
 
 /// At this distance a look is halfway between sure and useless.
 const HALF_EFFICIENCY: f64 = 20.0;
@@ -310,11 +310,43 @@ impl Shown for RockSample {
         "RockSample".to_owned()
     }
 
+    /// Sampling stands on the rover's own square and driving on the one where it leads. A look stands on
+    /// none, since a rock's square may be one to drive to.
     fn label(&self, state: &State, action: Action) -> Label {
-        Label::words(match action {
-            Action::Look(_) => self.action_text(state, action),
-            Action::Sample => "sample the rock here".to_owned(),
-            _ => format!("drive {}", self.action_text(state, action)),
-        })
+        let (x, y) = state.known.place;
+        let drive = || format!("drive {}", self.action_text(state, action));
+        let square = |label, x, y| Label::square(label, x, self.layout.size - 1 - y);
+        match action {
+            Action::Look(_) => Label::words(self.action_text(state, action)),
+            Action::Sample => square("sample the rock here".to_owned(), x, y),
+            Action::East if x + 1 == self.layout.size => Label::words(drive()),
+            Action::East => square(drive(), x + 1, y),
+            Action::West => square(drive(), x - 1, y),
+            Action::North => square(drive(), x, y + 1),
+            Action::South => square(drive(), x, y - 1),
+        }
+    }
+
+    /// The rocks with how likely each is good, by what looks told.
+    fn scene(&self, state: &State) -> Scene {
+        let known = &state.known;
+        // Nothing is ever certain but what was sampled.
+        let rock = |rock: usize| {
+            let percent = (100.0 * known.good(rock)).round().min(99.0);
+            format!("{} {percent}%", char::from(b'a' + rock as u8))
+        };
+        let on = |place| match self.rock_at(place) {
+            _ if place == known.place && !known.over => "rover".to_owned(),
+            Some(found) => rock(found),
+            None => String::new(),
+        };
+        let size = self.layout.size;
+        let row = |y| (0..size).map(|x| on((x, y))).collect();
+        let text = match self.rock_at(known.place) {
+            _ if known.over => "the rover has left the field".to_owned(),
+            Some(here) => format!("here is rock {} good", rock(here)),
+            None => String::new(),
+        };
+        Scene::Grid { rows: (0..size).rev().map(row).collect(), text, seen: String::new() }
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use patience_catalogue::{
-    AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, params, words,
+    AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+    words,
 };
 
 use super::{Optimal, Perturbed, Sailing};
@@ -37,6 +38,7 @@ pub fn entry() -> GameEntry {
         planner: "value-iteration",
         lesson: "sailing(size=5)",
         parameters: LakeParams::PARAMS,
+        words: &[GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game).with_benchmarks(BENCHMARKS).with_specs(specs!["uct-figure-4"])
@@ -85,3 +87,24 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     }
     .into())
 }
+
+const GERMAN: Words = Words::german(&[
+    ("sail {heading}, {n} minutes", "{heading} segeln, {n} Minuten"),
+    (
+        "at ({n}, {m}) of ({n1}, {m1}), wind to {heading}, {tack} tack",
+        "bei ({n}, {m}) von ({n1}, {m1}), Wind nach {heading}, {tack}",
+    ),
+    ("neither", "auf keinem Bug"),
+    ("port", "Backbordbug"),
+    ("starboard", "Steuerbordbug"),
+    ("boat", "Boot"),
+    ("goal", "Ziel"),
+    ("N", "N"),
+    ("NE", "NO"),
+    ("E", "O"),
+    ("SE", "SO"),
+    ("S", "S"),
+    ("SW", "SW"),
+    ("W", "W"),
+    ("NW", "NW"),
+]);

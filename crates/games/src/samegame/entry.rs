@@ -2,7 +2,7 @@
 
 use patience_catalogue::{
     AnyGame, Arguments, Auto, CallError, Checked, GameEntry, GameInfo, Invalid, Kit, Measure,
-    Objective, Params, PlannerInfo, Value, params,
+    Objective, Params, PlannerInfo, Value, Words, params,
 };
 
 use super::bench::BENCHMARKS;
@@ -88,6 +88,7 @@ const INFO: GameInfo = GameInfo {
     ],
     page: 3,
     parameters: BoardParams::PARAMS,
+    words: &[GERMAN],
     ..GameInfo::NEW
 };
 
@@ -223,3 +224,8 @@ fn checked<W: Word, const N: usize>(
         end: verified.left.to_string(),
     })
 }
+
+const GERMAN: Words = Words::german(&[
+    ("{n} tiles of colour {m} at {cell} for {n1}", "{n} Steine der Farbe {m} bei {cell} für {n1}"),
+    ("Small", "Klein"),
+]);

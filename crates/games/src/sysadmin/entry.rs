@@ -1,9 +1,12 @@
 //! SysAdmin by name.
 
-use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+use patience_catalogue::{
+    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+};
 
 use super::SysAdmin;
 use crate::exact;
+use crate::words::MOVES_LEFT;
 
 params! {
     struct SysAdminParams {
@@ -24,6 +27,7 @@ pub fn entry() -> GameEntry {
         paper: "Guestrin, Koller, Parr and Venkataraman 2003; numbers of the planning competition of 2011",
         planner: "uct(scale=40)",
         parameters: SysAdminParams::PARAMS,
+        words: &[MOVES_LEFT, GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game)
@@ -34,3 +38,11 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let game = SysAdmin::new(computers, horizon).map_err(|e| arguments.blame("computers", e))?;
     Ok(Kit::new(game).shown().keyed().outcomes().encoded().oracle(exact::values).into())
 }
+
+const GERMAN: Words = Words::german(&[
+    ("reboot {n}", "Rechner {n} neu starten"),
+    ("on {n}", "an {n}"),
+    ("off {n}", "aus {n}"),
+    ("all are on", "alle laufen"),
+    ("off: {name}", "aus: {name}"),
+]);

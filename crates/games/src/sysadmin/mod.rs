@@ -10,7 +10,9 @@ mod entry;
 
 pub use entry::entry;
 
-use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Shown, Step, Text};
+use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text};
+
+use crate::words::counted;
 
 /// How likely a computer comes back by itself.
 const BACK: f64 = 0.05;
@@ -63,6 +65,12 @@ impl SysAdmin {
         neighbours.retain(|&other| other != computer);
         let up = neighbours.iter().filter(|&&other| runs(other)).count();
         0.45 + 0.5 * (1.0 + up as f64) / (1.0 + neighbours.len() as f64)
+    }
+
+    /// Where a computer stands on the board: its column and its row from the top.
+    fn square(&self, computer: u8) -> (u8, u8) {
+        let half = self.computers.div_ceil(2);
+        if computer < half { (computer, 0) } else { (self.computers - 1 - computer, 1) }
     }
 
     fn reward(running: u16, reboot: Reboot) -> f64 {
@@ -136,6 +144,15 @@ impl Text for SysAdmin {
     fn action_text(&self, _: &State, reboot: Reboot) -> String {
         reboot.map_or_else(|| "wait".to_owned(), |computer| format!("reboot {}", computer + 1))
     }
+
+    fn obs_text(&self, _: &State, running: u16) -> String {
+        let failed = (0..self.computers).filter(|computer| running >> computer & 1 == 0);
+        let names: Vec<String> = failed.map(|computer| (computer + 1).to_string()).collect();
+        match names.is_empty() {
+            true => "all are on".to_owned(),
+            false => format!("off: {}", names.join(" ")),
+        }
+    }
 }
 
 impl Shown for SysAdmin {
@@ -144,6 +161,26 @@ impl Shown for SysAdmin {
     }
 
     fn label(&self, state: &State, reboot: Reboot) -> Label {
-        Label::words(self.action_text(state, reboot))
+        let label = self.action_text(state, reboot);
+        match reboot {
+            None => Label::words(label),
+            Some(computer) => {
+                let (column, row) = self.square(computer);
+                Label::square(label, column, row)
+            }
+        }
+    }
+
+    /// The ring in two rows: there along the upper one and back along the lower one.
+    fn scene(&self, state: &State) -> Scene {
+        let half = usize::from(self.computers.div_ceil(2));
+        let mut rows = vec![vec![String::new(); half]; if self.computers > 1 { 2 } else { 1 }];
+        for computer in 0..self.computers {
+            let (column, row) = self.square(computer);
+            let look = if state.running >> computer & 1 == 1 { "on" } else { "off" };
+            rows[usize::from(row)][usize::from(column)] = format!("{look} {}", computer + 1);
+        }
+        let text = format!("{} left", counted(state.left.into(), "move"));
+        Scene::Grid { rows, text, seen: String::new() }
     }
 }

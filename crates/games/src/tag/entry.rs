@@ -1,8 +1,11 @@
 //! Tag by name.
 
-use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+use patience_catalogue::{
+    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+};
 
 use super::{State, Tag};
+use crate::words::COMPASS;
 
 params! {
     struct TagParams {
@@ -22,6 +25,7 @@ pub fn entry() -> GameEntry {
         version: 2,
         planner: "uct(scale=20, limit=100)",
         parameters: TagParams::PARAMS,
+        words: &[COMPASS, GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game)
@@ -35,3 +39,14 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let kit = kit.default_policy("pursue", Tag::pursue);
     Ok(kit.written_whole(|game, state| Ok(game.whole(state))).into())
 }
+
+pub(crate) const GERMAN: Words = Words::german(&[
+    ("go {way}", "{way} gehen"),
+    ("tag whoever is here", "fangen, wer hier ist"),
+    ("the opponent is here", "der Gegner ist hier"),
+    ("nobody is here", "niemand ist hier"),
+    ("the opponent is here with {n}%", "mit {n} % ist der Gegner hier"),
+    ("tagged", "gefangen"),
+    ("robot", "Roboter"),
+    ("wall", "Wand"),
+]);

@@ -11,12 +11,15 @@ mod encoded;
 mod entry;
 mod pursuit;
 
+pub(crate) use entry::GERMAN;
 pub use entry::entry;
 pub(crate) use pursuit::{Chase, Pursuit};
 
 use std::fmt::{self, Write as _};
 
-use patience_model::{Game, Hidden, Label, Rng, Shown, Step, Text};
+use patience_model::{Game, Hidden, Label, Rng, Scene, Shown, Step, Text};
+
+use crate::words;
 
 /// How many cells there are.
 pub const CELLS: usize = 29;
@@ -26,6 +29,24 @@ fn place(cell: u8) -> (i8, i8) {
     match cell {
         0..20 => ((cell % 10) as i8, (cell / 10) as i8),
         _ => (5 + ((cell - 20) % 3) as i8, 2 + ((cell - 20) / 3) as i8),
+    }
+}
+
+/// Columns and rows of the map.
+const WIDTH: i8 = 10;
+const HEIGHT: i8 = 5;
+
+/// The square of a cell on the board, whose rows count from the top.
+fn square(cell: u8) -> (u8, u8) {
+    let (x, y) = place(cell);
+    (x.unsigned_abs(), (HEIGHT - 1 - y).unsigned_abs())
+}
+
+/// What is to be said of the opponent beside the board.
+pub(crate) fn here(over: bool, chance: f64) -> String {
+    match over {
+        true => "tagged".to_owned(),
+        false => format!("the opponent is here with {:.0}%", 100.0 * chance),
     }
 }
 
@@ -106,11 +127,12 @@ impl Action {
         }
     }
 
-    /// What people call it.
-    pub(crate) fn words(self) -> String {
+    /// What people call it, on the square where it leads; where a wall is in the way it has none.
+    pub(crate) fn label(self, here: (u8, u8), to: (u8, u8)) -> Label {
         match self {
-            Action::Tag => "tag whoever is here".to_owned(),
-            _ => format!("go {self}"),
+            Action::Tag => Label::square("tag whoever is here", here.0, here.1),
+            _ if to == here => Label::words(format!("go {self}")),
+            _ => Label::square(format!("go {self}"), to.0, to.1),
         }
     }
 }
@@ -288,9 +310,9 @@ impl Text for Tag {
     fn state_text(&self, state: &State) -> String {
         let known = &state.known;
         let mut text = String::new();
-        for y in (0..5).rev() {
+        for y in (0..HEIGHT).rev() {
             let mut row = String::new();
-            for x in 0..10 {
+            for x in 0..WIDTH {
                 row.push(match cell_at((x, y)) {
                     None => ' ',
                     Some(cell) if cell == known.robot => '@',
@@ -326,7 +348,22 @@ impl Shown for Tag {
         "Tag".to_owned()
     }
 
-    fn label(&self, _: &State, action: Action) -> Label {
-        Label::words(action.words())
+    fn label(&self, state: &State, action: Action) -> Label {
+        let robot = state.known.robot;
+        let to = action.way().map_or(robot, |way| beside(robot, way));
+        action.label(square(robot), square(to))
+    }
+
+    /// The robot, and how likely the opponent is elsewhere, by what the robot has seen.
+    fn scene(&self, state: &State) -> Scene {
+        let known = &state.known;
+        let on = |place| match cell_at(place) {
+            None => "wall".to_owned(),
+            Some(cell) if cell == known.robot => "robot".to_owned(),
+            Some(cell) => words::chance(known.chance(usize::from(cell))),
+        };
+        let rows = (0..HEIGHT).rev().map(|y| (0..WIDTH).map(|x| on((x, y))).collect()).collect();
+        let text = here(known.over, known.chance(usize::from(known.robot)));
+        Scene::Grid { rows, text, seen: String::new() }
     }
 }

@@ -1,9 +1,12 @@
 //! The taxi by name.
 
-use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+use patience_catalogue::{
+    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+};
 
 use super::Taxi;
 use crate::exact;
+use crate::words::COMPASS;
 
 params! {
     struct TaxiParams {
@@ -22,6 +25,7 @@ pub fn entry() -> GameEntry {
         paper: "Dietterich 2000; numbers of Gymnasium's Taxi-v3, without its limit of moves",
         planner: "value-iteration",
         parameters: TaxiParams::PARAMS,
+        words: &[COMPASS, GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game)
@@ -32,3 +36,16 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let game = Taxi::new(discount).map_err(|error| arguments.blame("discount", error))?;
     Ok(Kit::new(game).shown().keyed().outcomes().encoded().oracle(exact::values).into())
 }
+
+const GERMAN: Words = Words::german(&[
+    ("drive {way}", "{way} fahren"),
+    ("pick up the passenger", "den Fahrgast aufnehmen"),
+    ("put down the passenger", "den Fahrgast absetzen"),
+    ("the passenger waits at {place}, to {goal}", "der Fahrgast wartet bei {place}, Ziel {goal}"),
+    ("the passenger is in the taxi, to {goal}", "der Fahrgast ist im Taxi, Ziel {goal}"),
+    ("the passenger is at {goal}: home", "der Fahrgast ist am Ziel: {goal}"),
+    ("red", "Rot"),
+    ("green", "Grün"),
+    ("yellow", "Gelb"),
+    ("blue", "Blau"),
+]);

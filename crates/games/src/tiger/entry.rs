@@ -1,7 +1,7 @@
 //! The tiger by name.
 
 use patience_catalogue::{
-    AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, params,
+    AnyGame, Arguments, Benchmark, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
 };
 use patience_model::Hidden;
 
@@ -26,6 +26,7 @@ pub fn entry() -> GameEntry {
         paper: "Kaelbling, Littman and Cassandra 1998",
         planner: "uct(scale=110)",
         parameters: TigerParams::PARAMS,
+        words: &[GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game).with_benchmarks(BENCHMARKS)
@@ -47,3 +48,18 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let kit = Kit::new(game).shown().hidden().encoded().upper(upper);
     Ok(kit.oracle(|game, state| game.optimal_values(&game.known(state))).into())
 }
+
+const GERMAN: Words = Words::german(&[
+    ("listen for the tiger", "nach dem Tiger lauschen"),
+    ("open the left door", "die linke Tür öffnen"),
+    ("open the right door", "die rechte Tür öffnen"),
+    ("heard on the left", "links gehört"),
+    ("heard on the right", "rechts gehört"),
+    (
+        "heard {n} times left, {m} times right; {label}",
+        "{n}-mal links, {m}-mal rechts gehört; {label}",
+    ),
+    ("the left door is open", "die linke Tür ist offen"),
+    ("the right door is open", "die rechte Tür ist offen"),
+    ("{n} moves left", "noch {n} Züge"),
+]);

@@ -252,6 +252,10 @@ impl Text for Tiger {
         }
     }
 
+    fn obs_text(&self, _state: &State, heard: Heard) -> String {
+        heard.map_or(String::new(), |door| format!("heard on the {door}"))
+    }
+
     fn action_text(&self, _state: &State, action: Action) -> String {
         match action {
             Action::Listen => "listen".to_owned(),

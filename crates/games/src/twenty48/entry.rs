@@ -1,9 +1,12 @@
 //! 2048 by name.
 
-use patience_catalogue::{AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, params};
+use patience_catalogue::{
+    AnyGame, Arguments, CallError, GameEntry, GameInfo, Kit, Params, Words, params,
+};
 
 use super::Twenty48;
 use crate::exact;
+use crate::words::WAYS;
 
 params! {
     struct Twenty48Params {
@@ -23,6 +26,7 @@ pub fn entry() -> GameEntry {
         planner: "uct(scale=2000, limit=100)",
         positions: "rows of numbers from the top, a dot for an empty square",
         parameters: Twenty48Params::PARAMS,
+        words: &[WAYS, GERMAN],
         ..GameInfo::NEW
     };
     GameEntry::new(info, game)
@@ -37,3 +41,6 @@ fn game(arguments: &Arguments<'_>) -> Result<AnyGame, CallError> {
     let kit = Kit::new(game).shown().keyed().outcomes().encoded().reading(Twenty48::read);
     Ok(if size == LISTED { kit.oracle(exact::values) } else { kit }.into())
 }
+
+const GERMAN: Words =
+    Words::german(&[("slide {way}", "{way} schieben"), ("a {n} on {cell}", "eine {n} auf {cell}")]);

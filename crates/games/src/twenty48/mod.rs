@@ -13,6 +13,8 @@ pub use entry::entry;
 
 use patience_model::{Game, Keyed, Label, Outcome, Outcomes, Rng, Scene, Shown, Step, Text};
 
+use crate::words;
+
 /// Squares of the largest board.
 const SQUARES: usize = 16;
 /// How likely a new tile is a 2.
@@ -241,8 +243,8 @@ impl Text for Twenty48 {
     }
 
     fn obs_text(&self, _: &Board, (square, tile): Tile) -> String {
-        let (row, column) = (usize::from(square) / self.size, usize::from(square) % self.size);
-        format!("a {} in row {}, column {}", number(tile), row + 1, column + 1)
+        let size = self.size as u8;
+        format!("a {} on {}", number(tile), words::square(square % size, square / size, size))
     }
 }
 

@@ -57,6 +57,29 @@ pub(crate) async fn games(
     Json(said)
 }
 
+/// A language by its code.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Language {
+    language: String,
+}
+
+/// `GET /api/words?language=de`: what games say in that language, each with the English for it; none where
+/// no game speaks it.
+pub(crate) async fn words(
+    State(shared): State<Arc<Shared>>,
+    Query(Language { language }): Query<Language>,
+) -> Json<Vec<(&'static str, &'static str)>> {
+    let mut all = Vec::new();
+    let words = shared.registry.games().flat_map(|info| info.words);
+    for pair in words.filter(|words| words.language == language).flat_map(|words| words.forms) {
+        // Games of cards share theirs.
+        if !all.contains(pair) {
+            all.push(*pair);
+        }
+    }
+    Json(all)
+}
+
 #[derive(Serialize)]
 pub(crate) struct Planners {
     planners: Vec<&'static PlannerInfo>,

@@ -18,6 +18,7 @@ use crate::server::Shared;
 pub(crate) fn routes() -> Router<Arc<Shared>> {
     Router::new()
         .route("/games", get(games::games))
+        .route("/words", get(games::words))
         .route("/table", post(table::table))
         .route("/deal", post(table::deal))
         .route("/hint", post(think::hint))

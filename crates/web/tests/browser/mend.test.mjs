@@ -268,6 +268,42 @@ test('a move is on the screen at once, whatever the server takes', async () => {
   for (const route of held) await route.continue();
   held = [];
   await page.waitForFunction(() => location.hash.includes('moves='));
+  // On a board a piece goes at once; what else may come of a move only the rules know.
+  const rows = await page.evaluate(async () => {
+    const { foresee } = await import('/foresee.js');
+    const scene = {
+      kind: 'grid',
+      rows: [
+        ['rook', ''],
+        ['', 'pawn'],
+      ],
+      text: '',
+      seen: '',
+    };
+    const legal = [
+      {
+        name: 'takes',
+        cells: [
+          [0, 0],
+          [1, 1],
+        ],
+        count: 2,
+      },
+      { name: 'drops', cells: [[1, 0]], count: 1 },
+    ];
+    return [foresee({ scene, legal }, 'takes').scene.rows, foresee({ scene, legal }, 'drops'), scene.rows];
+  });
+  assert.deepEqual(rows, [
+    [
+      ['', ''],
+      ['', 'rook'],
+    ],
+    null,
+    [
+      ['rook', ''],
+      ['', 'pawn'],
+    ],
+  ]);
   await close(page);
 });
 

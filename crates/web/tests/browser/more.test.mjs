@@ -329,7 +329,11 @@ test('what the server says is said in German: moves, piles, titles, reasons', {
         if (!view.legal?.length) break;
         for (const move of view.legal) said.add(move.label);
         for (const pile of view.scene.piles ?? []) said.add(pile.name);
-        said.add(view.title).add(view.scored);
+        for (const line of view.scene.text?.split('\n') ?? []) said.add(line);
+        said
+          .add(view.title)
+          .add(view.scored)
+          .add(view.scene.seen ?? '');
         moves.push(view.legal[(i * 7) % view.legal.length].name);
       }
     }
@@ -342,15 +346,28 @@ test('what the server says is said in German: moves, piles, titles, reasons', {
   ])
     said.add(text);
   assert.ok(said.size > 300, `${said.size}`);
-  const [missing, card, look] = await page.evaluate(
-    async (texts) => {
+  const [missing, card, look, titles, sailed] = await page.evaluate(
+    async ([texts, names]) => {
       const words = await import('/words.js');
       for (const text of texts) words.said(text);
-      return [[...words.missing], words.said(texts.at(-2)), words.said('look at a')];
+      const sail = 'at (0, 0) of (9, 9), wind to NE, neither tack';
+      return [
+        [...words.missing],
+        words.said(texts.at(-2)),
+        words.said('look at a'),
+        names.map(words.said),
+        words.said(sail),
+      ];
     },
-    [...said],
+    [[...said], games.map((info) => info.title)],
   );
   assert.deepEqual(missing, []);
+  // Titles are names.
+  assert.deepEqual(
+    titles,
+    games.map((info) => info.title),
+  );
+  assert.equal(sailed, 'bei (0, 0) von (9, 9), Wind nach NO, auf keinem Bug');
   assert.equal(look, 'a ansehen');
   assert.equal(card, 'Talon umdrehen, 8-mal, dann Herz Sieben und 2 weitere von Spalte 1 auf Spalte 2');
   const label = await page.locator('.card[aria-label^="Pik Ass"]').getAttribute('aria-label');
@@ -358,19 +375,142 @@ test('what the server says is said in German: moves, piles, titles, reasons', {
   await page.getByRole('button', { name: 'Tipp', exact: true }).last().click();
   await page.locator('.bars .best').waitFor();
   assert.match(await page.locator('.bars .best .label').textContent(), /Pik Ass von Spalte 2 auf die Ablage/);
+  // What stands beside a board is said in German too, and what is seen.
+  for (const [game, text] of [
+    ['tic-tac-toe', /^x ist am Zug$/],
+    ['battleship', /^noch 14 Felder mit Schiffen$/],
+    ['sailing', /Wind nach/],
+    ['tiger', /gehört; noch 20 Züge/],
+  ]) {
+    await page.goto(at(`other?game=${game}&deal=seed:3`));
+    await page.waitForFunction(
+      ([source]) =>
+        new RegExp(source).test(document.querySelector('.grid-text, .text-table pre')?.textContent ?? ''),
+      [text.source],
+    );
+  }
+  await page.getByRole('button', { name: 'nach dem Tiger lauschen' }).click();
+  await page.getByText(/^Gesehen: (links|rechts) gehört$/).waitFor();
   await close(page);
+});
+
+test('a reader of English is sent no words of other languages', async () => {
+  const page = await open(browser, 'about:blank');
+  const asked = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(at('klondike?game=klondike&deal=seed:7'));
+  await ready(page);
+  assert.deepEqual(
+    asked.filter((path) => /words-|hear|api.words/.test(path)),
+    [],
+  );
+  assert.ok(asked.length > 10, `${asked}`);
+  await page.context().close();
+});
+
+test('every link of the lesson opens what it names', { timeout: 200_000 }, async () => {
+  const lesson = readFileSync(new URL('../../../../docs/teaching.md', import.meta.url), 'utf8');
+  const links = [...lesson.matchAll(/\]\(http:\/\/127\.0\.0\.1:8080\/#\/(\S+)\)/g)].map(([, link]) => link);
+  assert.ok(links.length >= 10, `${links.length}`);
+  for (const link of links) {
+    const page = await open(browser, at(link));
+    if (link.startsWith('tree')) {
+      await page.locator('.forest .node').first().waitFor();
+      const [, n, step] = /n=(\d+).*step=(\d+)/.exec(link);
+      const title = await page.locator('.teach h2').first().textContent();
+      // Four steps an iteration; the last one of all is told as it is.
+      const number = Math.min(Number(n), Math.floor(Number(step) / 4) + 1);
+      assert.match(title, new RegExp(`^Iteration ${number} of ${n}:`), link);
+    } else {
+      await page.locator('.square').first().waitFor();
+      assert.equal(await page.getByRole('combobox', { name: 'planner 2' }).inputValue(), 'random');
+    }
+    await close(page);
+  }
+});
+
+test('Klondike and SameGame are reviewed too', { timeout: 300_000 }, async () => {
+  for (const setup of [
+    { game: 'klondike(draw=1)', deal: 'seed:7' },
+    { game: 'samegame(width=5,height=5,colours=3)', deal: 'seed:3' },
+  ]) {
+    const moves = [];
+    for (let i = 0; i < 4; i += 1) {
+      const view = await ask('table', { setup, moves });
+      moves.push(view.legal[0].name);
+    }
+    const page = await open(browser, at(link(setup, moves)));
+    await ready(page);
+    await menu(page, 'Review this game');
+    await page.waitForFunction(
+      () => /blunders/.test(document.querySelector('.review .meter')?.textContent),
+      null,
+      { timeout: 150_000 },
+    );
+    const review = page.getByRole('region', { name: 'review' });
+    // A point for the start and for every move.
+    assert.equal(
+      (await review.locator('.graph .line').getAttribute('points')).split(' ').length,
+      5,
+      setup.game,
+    );
+    await close(page);
+  }
+});
+
+/** What axe calls serious on the page as it is now. */
+async function serious(page) {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const { violations } = await page.evaluate(
+    `(() => { const module = undefined, exports = undefined, define = undefined; ${axe}; return window.axe.run(document, { resultTypes: ['violations'] }); })()`,
+  );
+  const wrong = violations.filter((v) => ['serious', 'critical'].includes(v.impact));
+  return wrong.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)}`);
+}
+
+test('axe finds nothing serious in dialogs and in a review', { timeout: 300_000 }, async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    const moves = ['1a', '1b', '1c', '1d'];
+    const page = await open(browser, at(link(FREECELL, moves)), { colorScheme, reducedMotion: 'reduce' });
+    await ready(page);
+    // Where nothing can be copied the link is shown.
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('not here'));
+    });
+    const looked = async (name) => {
+      await menu(page, name);
+      await page.getByRole('dialog').waitFor();
+      assert.deepEqual(await serious(page), [], `${name} ${colorScheme}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    };
+    for (const name of ['Settings', 'Statistics', 'Keys', 'Share', 'Position']) await looked(name);
+    await menu(page, 'Review this game');
+    await page.waitForFunction(
+      () => /blunders/.test(document.querySelector('.review .meter')?.textContent),
+      null,
+      { timeout: 150_000 },
+    );
+    assert.deepEqual(await serious(page), [], `review ${colorScheme}`);
+    await page.keyboard.press('n');
+    await page.getByText('A new game. The other one is kept.').waitFor();
+    await looked('Games before');
+    await close(page);
+  }
 });
 
 test('nothing keeps anybody out: axe finds nothing serious on any page, light or dark', {
   timeout: 300_000,
 }, async () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const pages = [
     'klondike?game=klondike&deal=seed:7',
     'freecell?game=freecell&deal=1',
     'samegame?game=samegame&deal=1',
     'other?game=connect-four',
     'other?game=tiger',
+    'other?game=2048',
+    'other?game=rock-sample',
+    'other?game=sysadmin',
     'watch',
     'tree?game=tic-tac-toe&n=8&step=9',
     'rules',
@@ -385,15 +525,7 @@ test('nothing keeps anybody out: axe finds nothing serious on any page, light or
         await page.getByRole('button', { name: 'Hint', exact: true }).last().click();
         await page.locator('.bars .best').waitFor();
       }
-      const { violations } = await page.evaluate(
-        `(() => { const module = undefined, exports = undefined, define = undefined; ${axe}; return window.axe.run(document, { resultTypes: ['violations'] }); })()`,
-      );
-      const serious = violations.filter((v) => ['serious', 'critical'].includes(v.impact));
-      assert.deepEqual(
-        serious.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)}`),
-        [],
-        `${hash} ${colorScheme}`,
-      );
+      assert.deepEqual(await serious(page), [], `${hash} ${colorScheme}`);
       await close(page);
     }
   }

@@ -336,7 +336,16 @@ test('roles, names and contrast', { timeout: 100_000 }, async () => {
     await page.evaluate((t) => {
       document.documentElement.dataset.theme = t;
     }, theme);
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((a) => a.finished)));
+    // A transition begins with the frame that sees the change, and may begin another one.
+    await page.evaluate(async () => {
+      do {
+        await Promise.allSettled(document.getAnimations().map((a) => a.finished));
+        for (let i = 0; i < 2; i += 1)
+          await new Promise((r) => {
+            requestAnimationFrame(r);
+          });
+      } while (document.getAnimations().length);
+    });
     const low = await page.evaluate(() => {
       const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
       const rgb = (colour) => {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use patience::model::{PileKind, Scene, Standing};
-use patience::{Deals, Hint, Setup, Table, View, registry};
+use patience::{Deals, Hint, LegalMove, Setup, Table, View, registry};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::picture::At;
@@ -11,13 +11,49 @@ use super::thinker::{Thinker, Told};
 use super::{Thinking, saved};
 
 /// The keys of moves, in order: those that are no command.
-pub(super) const KEYS: &str = "1234567890abcdefgijkmotvwxyz";
+const KEYS: &str = "1234567890abcdefgijkmotvwxyz";
+
+/// Which key plays which move, by the move's name. A name keeps its key all game long; only where there are
+/// more names than keys does a new one take that of a move which is not legal now.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Keys(Vec<(char, String)>);
+
+impl Keys {
+    fn add(&mut self, legal: &[LegalMove]) {
+        for m in legal {
+            if self.of(&m.name).is_some() {
+                continue;
+            }
+            match KEYS.chars().nth(self.0.len()) {
+                Some(key) => self.0.push((key, m.name.clone())),
+                None => {
+                    let idle =
+                        |(_, name): &&mut (char, String)| legal.iter().all(|m| m.name != *name);
+                    let Some((_, name)) = self.0.iter_mut().find(idle) else { return };
+                    name.clone_from(&m.name);
+                }
+            }
+        }
+    }
+
+    /// The key of a move.
+    pub(super) fn of(&self, name: &str) -> Option<char> {
+        self.0.iter().find(|(_, other)| other == name).map(|(key, _)| *key)
+    }
+
+    fn name(&self, key: char) -> Option<&str> {
+        self.0.iter().find(|(other, _)| *other == key).map(|(_, name)| name.as_str())
+    }
+}
 
 pub(super) struct App {
     pub(super) table: Table,
     pub(super) view: View,
     pub(super) undone: Vec<String>,
     pub(super) chosen: usize,
+    pub(super) keys: Keys,
+    /// What was typed of a move's name or of a square, while it is typed.
+    pub(super) typed: Option<String>,
     /// Where the cursor is on the table; nowhere while moves are chosen from the list.
     pub(super) cursor: Option<At>,
     /// What was picked up, to be put down elsewhere.
@@ -30,6 +66,14 @@ pub(super) struct App {
     pub(super) message: String,
     save: PathBuf,
     pub(super) over: bool,
+}
+
+/// The square of a name such as `b3`, whose row is counted from below.
+fn square(name: &str, rows: usize) -> Option<(u8, u8)> {
+    let mut letters = name.chars();
+    let column = u8::try_from(letters.next()?.to_ascii_lowercase()).ok()?.checked_sub(b'a')?;
+    let row = rows.checked_sub(letters.as_str().parse().ok()?)?;
+    Some((column, u8::try_from(row).ok()?))
 }
 
 /// What is seen of a table. Of a card's moves to free cells one is enough to choose from.
@@ -49,11 +93,15 @@ fn seen(table: &Table) -> View {
 impl App {
     pub(super) fn new(table: Table, thinking: Thinking, takes_over: bool, save: PathBuf) -> Self {
         let view = seen(&table);
+        let mut keys = Keys::default();
+        keys.add(&view.legal);
         App {
             table,
             view,
             undone: Vec::new(),
             chosen: 0,
+            keys,
+            typed: None,
             cursor: None,
             picked: None,
             hint: None,
@@ -77,7 +125,57 @@ impl App {
         self.hint = None;
         self.chosen = 0;
         self.picked = None;
+        self.keys.add(&self.view.legal);
         self.keep_cursor();
+    }
+
+    /// Another game is on the table.
+    fn opened(&mut self, table: Table) {
+        (self.table, self.undone, self.keys) = (table, Vec::new(), Keys::default());
+        self.changed();
+    }
+
+    /// Plays the move of the list with this number.
+    pub(super) fn play_listed(&mut self, place: usize) {
+        if let Some(chosen) = self.view.legal.get(place) {
+            let name = chosen.name.clone();
+            self.play(&name);
+        }
+    }
+
+    /// A key while a move is typed: its name, or a square that stands for it.
+    fn type_on(&mut self, code: KeyCode, mut typed: String) {
+        match code {
+            KeyCode::Enter => {
+                let place = self.typed_move(typed.trim());
+                match place {
+                    Some(place) => self.play_listed(place),
+                    None => self.message = format!("no move is called {typed}"),
+                }
+                return;
+            }
+            KeyCode::Esc => return,
+            KeyCode::Backspace => {
+                typed.pop();
+            }
+            KeyCode::Char(letter) => typed.push(letter),
+            _ => {}
+        }
+        self.typed = Some(typed);
+    }
+
+    fn typed_move(&self, typed: &str) -> Option<usize> {
+        let legal = &self.view.legal;
+        let called = |m: &LegalMove| m.name.eq_ignore_ascii_case(typed);
+        legal.iter().position(called).or_else(|| {
+            let Scene::Grid { rows, .. } = &self.view.scene else { return None };
+            let square = square(typed, rows.len())?;
+            let mut there =
+                legal.iter().enumerate().filter(|(_, m)| m.label.cells.contains(&square));
+            // Of several moves of a square none is meant more than the others.
+            let (place, _) = there.next()?;
+            there.next().is_none().then_some(place)
+        })
     }
 
     pub(super) fn play(&mut self, name: &str) {
@@ -157,8 +255,16 @@ impl App {
             KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
             code => code,
         };
+        if let Some(typed) = self.typed.take().filter(|_| !control) {
+            self.type_on(key.code, typed);
+            return;
+        }
         match code {
             KeyCode::Char('c') if control => self.over = true,
+            KeyCode::Char('/') => {
+                self.typed = Some(String::new());
+                self.message.clear();
+            }
             KeyCode::Char('q') => self.over = true,
             KeyCode::Esc => {
                 (self.takes_over, self.thinker) = (false, None);
@@ -190,9 +296,8 @@ impl App {
             }
             KeyCode::Char('l') => match saved::load(&self.save) {
                 Ok(table) => {
-                    (self.table, self.undone) = (table, Vec::new());
+                    self.opened(table);
                     self.message = format!("loaded from {}", self.save.display());
-                    self.changed();
                 }
                 Err(failure) => self.message = failure.message,
             },
@@ -210,20 +315,14 @@ impl App {
                     self.choose(&at);
                 }
             }
-            KeyCode::Enter => {
-                if let Some(chosen) = self.view.legal.get(self.chosen) {
-                    let name = chosen.name.clone();
-                    self.play(&name);
-                }
-            }
+            KeyCode::Enter => self.play_listed(self.chosen),
             KeyCode::Char(letter) if matches!(self.view.scene, Scene::Cards { .. }) => {
                 self.pile_key(letter);
             }
             KeyCode::Char(letter) => {
-                let place = KEYS.chars().position(|known| known == letter);
-                if let Some(chosen) = place.and_then(|place| self.view.legal.get(place)) {
-                    let name = chosen.name.clone();
-                    self.play(&name);
+                let place = |name| self.view.legal.iter().position(|m| m.name == name);
+                if let Some(place) = self.keys.name(letter).and_then(place) {
+                    self.play_listed(place);
                 }
             }
             _ => {}
@@ -244,9 +343,8 @@ impl App {
         let setup = Setup { position: None, deal: Some(format!("{prefix}{next}")), ..old.clone() };
         match Table::open(registry(), &setup, &[]) {
             Ok(table) => {
-                (self.table, self.undone) = (table, Vec::new());
+                self.opened(table);
                 self.message = format!("deal {prefix}{next}");
-                self.changed();
             }
             Err(error) => self.message = error.to_string(),
         }

@@ -3,12 +3,12 @@
 use patience::model::{Scene, Standing};
 use patience::{LegalMove, Measure, MoveAdvice};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph, Wrap};
 
-use super::app::{App, KEYS};
+use super::app::App;
 use super::picture::{At, Picture, key_of, picture};
 
 /// Columns that the moves need beside the board.
@@ -69,18 +69,48 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     let marked = plan.picture.marked(app.cursor.as_ref(), app.picked.as_ref());
     frame.render_widget(Paragraph::new(marked.lines).wrap(Wrap { trim: false }), plan.board);
     sides(frame, app, plan.side);
-    frame.render_widget(Paragraph::new(app.message.as_str()), plan.message);
-    let text = "U undo  R redo  H hint  P planner  S save  L load  N new  Q quit  ↑↓←→ Enter mouse";
+    let message = match &app.typed {
+        Some(typed) => format!("a move or a square, then Enter: {typed}_"),
+        None => app.message.clone(),
+    };
+    frame.render_widget(Paragraph::new(message), plan.message);
+    // The longest that there is room for.
+    let fits = |text: &&&str| text.chars().count() <= usize::from(area.width);
+    let text = BARS.iter().find(fits).copied().unwrap_or_default();
     frame.render_widget(Paragraph::new(text).style(Style::new().dim()), plan.keys);
 }
 
+/// The keys of commands, in so many words as there is room for.
+const BARS: [&str; 3] = [
+    "U undo R redo H hint P planner S save L load N new Q quit / type a move ↑↓←→ Enter mouse",
+    "U undo R redo H hint P planner S save L load N new Q quit / move ↑↓←→ Enter",
+    "U undo R redo H hint N new Q quit / move",
+];
+
+/// What a click means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Hit {
+    /// A place on the table.
+    Table(At),
+    /// A move of the list.
+    Listed(usize),
+}
+
 /// What lies at a place of the screen, for the mouse.
-pub(super) fn at(app: &App, area: Rect, x: u16, y: u16) -> Option<At> {
-    let Plan { board, picture, .. } = plan(app, area).ok()?;
-    let (x, y) = (x.checked_sub(board.x)?, y.checked_sub(board.y)?);
+pub(super) fn at(app: &App, area: Rect, x: u16, y: u16) -> Option<Hit> {
+    let Plan { board, side, picture, .. } = plan(app, area).ok()?;
+    let list = listed(app, side).inner;
+    if list.contains(Position { x, y }) {
+        let rows = listed(app, side).rows;
+        return rows.get(usize::from(y - list.y)).map(|(place, _)| Hit::Listed(*place));
+    }
+    if !board.contains(Position { x, y }) {
+        return None;
+    }
+    let (x, y) = (x - board.x, y - board.y);
     let hit =
         |spot: &&super::picture::Spot| spot.y == y && (spot.x..spot.x + spot.width).contains(&x);
-    picture.spots.iter().find(hit).map(|spot| spot.at.clone())
+    picture.spots.iter().find(hit).map(|spot| Hit::Table(spot.at.clone()))
 }
 
 fn title(app: &App) -> Line<'static> {
@@ -98,9 +128,9 @@ fn title(app: &App) -> Line<'static> {
 }
 
 /// The keys that play a move: those of its piles, the same all game long, or one from the list.
-fn keys(app: &App, place: usize, m: &LegalMove) -> String {
+fn keys(app: &App, m: &LegalMove) -> String {
     let Scene::Cards { piles } = &app.view.scene else {
-        return KEYS.chars().nth(place).unwrap_or(' ').to_string();
+        return app.keys.of(&m.name).map_or(String::new(), String::from);
     };
     let key = |pile: &Option<String>| pile.as_ref().and_then(|id| key_of(piles, id));
     match (key(&m.label.from), key(&m.label.to)) {
@@ -131,32 +161,23 @@ fn wrapped(head: &str, label: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The moves with their keys, and below them what the planner thinks.
-fn sides(frame: &mut Frame<'_>, app: &App, area: Rect) {
-    if area.width < 8 || area.height < 3 {
-        return;
-    }
+/// The list of moves: where it is, and its lines with the number of the move that each belongs to.
+struct Listed {
+    above: Rect,
+    inner: Rect,
+    below: Rect,
+    rows: Vec<(usize, String)>,
+}
+
+fn listed(app: &App, area: Rect) -> Listed {
     let hints = app.hint.is_some() || app.is_thinking();
     let share = if hints { 50 } else { 100 };
     let halves = [Constraint::Percentage(share), Constraint::Percentage(100 - share)];
     let [above, below] = Layout::vertical(halves).areas(area);
-    let room = usize::from(above.height.saturating_sub(2)).max(1);
-    let width = usize::from(above.width.saturating_sub(2));
-    let rows: Vec<Vec<Line<'static>>> = app
-        .view
-        .legal
-        .iter()
-        .enumerate()
-        .map(|(place, m)| {
-            let style = match place == app.chosen && app.cursor.is_none() {
-                true => Style::new().add_modifier(Modifier::REVERSED),
-                false => Style::new(),
-            };
-            let head = format!(" {:<2} ", keys(app, place, m));
-            let lines = wrapped(&head, &m.label.label, width);
-            lines.into_iter().map(|line| Line::from(line).style(style)).collect()
-        })
-        .collect();
+    let inner = Block::bordered().inner(above);
+    let (width, room) = (usize::from(inner.width), usize::from(inner.height));
+    let lines = |m: &LegalMove| wrapped(&format!(" {:<2} ", keys(app, m)), &m.label.label, width);
+    let rows: Vec<Vec<String>> = app.view.legal.iter().map(lines).collect();
     // The chosen one is in sight.
     let mut first = 0;
     let high =
@@ -164,10 +185,26 @@ fn sides(frame: &mut Frame<'_>, app: &App, area: Rect) {
     while first < app.chosen && high(first) > room {
         first += 1;
     }
-    let lines: Vec<Line<'static>> = rows.into_iter().skip(first).flatten().take(room).collect();
+    let numbered = rows.into_iter().enumerate().skip(first);
+    let flat = numbered.flat_map(|(place, lines)| lines.into_iter().map(move |line| (place, line)));
+    Listed { above, inner, below, rows: flat.take(room).collect() }
+}
+
+/// The moves with their keys, and below them what the planner thinks.
+fn sides(frame: &mut Frame<'_>, app: &App, area: Rect) {
+    if area.width < 8 || area.height < 3 {
+        return;
+    }
+    let Listed { above, below, rows, .. } = listed(app, area);
+    let styled = |(place, line): (usize, String)| match place == app.chosen && app.cursor.is_none()
+    {
+        true => Line::from(line).style(Style::new().add_modifier(Modifier::REVERSED)),
+        false => Line::from(line),
+    };
+    let lines: Vec<Line<'static>> = rows.into_iter().map(styled).collect();
     let block = Block::bordered().title(format!("{} moves", app.view.legal.len()));
     frame.render_widget(Paragraph::new(lines).block(block), above);
-    if hints {
+    if app.hint.is_some() || app.is_thinking() {
         let block = Block::bordered().title(if app.is_thinking() { "thinking" } else { "hint" });
         frame.render_widget(
             Paragraph::new(thoughts(app)).wrap(Wrap { trim: true }).block(block),

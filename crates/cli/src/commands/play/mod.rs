@@ -33,7 +33,8 @@ Examples:
 
 Keys: cards go from pile to pile by the keys above the piles, which stay the same, such as 5 then 3; T \
 turns the stock. Elsewhere the key beside a move plays it. The arrows left and right put a cursor on the \
-table, Enter takes and puts down, the mouse does both; up and down choose from the list. U undo, R redo, \
+table, Enter takes and puts down, the mouse does both; up and down choose from the list. / types a move or \
+its square, then Enter. U undo, R redo, \
 H hint, P planner plays, S save, L load, N new game, Q quit. Without a terminal, --watch prints the game \
 as text.")]
 pub(crate) struct Args {

@@ -121,19 +121,29 @@ fn words(text: &str, seen: &str) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'static>> =
         text.lines().map(|line| Line::from(line.to_owned())).collect();
     if !seen.is_empty() {
-        lines.extend([Line::default(), Line::from(format!("seen: {seen}"))]);
+        lines.push(Line::from(format!("seen: {seen}")));
     }
     lines
 }
 
+/// Letters of a word that is short on a square, and those that are left of a longer one.
+const SHORT: usize = 6;
+const BEGINNING: usize = 4;
+
 /// A board of squares: as much of what stands on each as there is room for.
 fn grid(rows: &[Vec<String>]) -> Picture {
-    let longest = rows.iter().flatten().map(|text| text.chars().count()).max().unwrap_or(1);
-    let wide = longest.clamp(1, 4);
+    // Numbers are never cut, nor are short words; of long ones the beginning tells them apart.
+    let need = |text: &String| match text.chars().count() {
+        long if long > SHORT && text.parse::<u64>().is_err() => BEGINNING,
+        length => length,
+    };
+    let wide = rows.iter().flatten().map(need).max().unwrap_or(1).max(1);
     let dim = Style::new().dim();
-    let square = |text: &String| match text.is_empty() {
-        true => Span::styled(format!(" {:^wide$}", "·"), dim),
-        false => Span::styled(
+    let square = |text: &String| match text.as_str() {
+        "" => Span::styled(format!(" {:^wide$}", "·"), dim),
+        "wall" => Span::styled(format!(" {}", "▒".repeat(wide)), dim),
+        chance if chance.ends_with('%') => Span::raw(format!(" {chance:^wide$}")),
+        _ => Span::styled(
             format!(" {:^wide$}", text.chars().take(wide).collect::<String>()),
             Style::new().bold(),
         ),

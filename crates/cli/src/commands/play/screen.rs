@@ -11,7 +11,7 @@ use ratatui::crossterm::execute;
 
 use super::Thinking;
 use super::app::App;
-use super::draw::{at, draw};
+use super::draw::{Hit, at, draw};
 use crate::exit::{Code, Failure};
 
 /// Keys are waited for so long before the game is looked at again.
@@ -43,8 +43,10 @@ pub(super) fn run(
                         if mouse.kind == MouseEventKind::Down(MouseButton::Left) =>
                     {
                         let area = terminal.get_frame().area();
-                        if let Some(place) = at(&app, area, mouse.column, mouse.row) {
-                            app.choose(&place);
+                        match at(&app, area, mouse.column, mouse.row) {
+                            Some(Hit::Table(place)) => app.choose(&place),
+                            Some(Hit::Listed(place)) => app.play_listed(place),
+                            None => {}
                         }
                     }
                     _ => {}

@@ -9,7 +9,7 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::app::App;
-use super::draw::draw;
+use super::draw::{Hit, draw};
 use super::{Thinking, saved};
 
 fn app_of(setup: &Setup, planner: Option<&str>, save: PathBuf) -> App {
@@ -135,7 +135,9 @@ fn a_cursor_goes_over_the_table_and_the_mouse_chooses() {
     }
     // The mouse on the stock turns it.
     let area = ratatui::layout::Rect::new(0, 0, 100, 24);
-    let stock = super::draw::at(&app, area, 1, 2).expect("the stock lies there");
+    let Some(Hit::Table(stock)) = super::draw::at(&app, area, 1, 2) else {
+        panic!("the stock lies there");
+    };
     app.choose(&stock);
     assert_eq!(app.table.moves(), ["turn"]);
     assert_eq!(super::draw::at(&app, area, 99, 23), None);
@@ -212,4 +214,80 @@ fn a_new_game_is_the_next_deal() {
     let mut app = app("klondike", "seed:7");
     press(&mut app, "n");
     assert_eq!(app.table.setup().deal.as_deref(), Some("seed:8"));
+}
+
+#[test]
+fn a_move_keeps_its_key_all_game_long() {
+    let mut app = app("connect-four", "1");
+    let key = |app: &App, name: &str| app.keys.of(name).unwrap();
+    let names: Vec<String> = app.view.legal.iter().map(|m| m.name.clone()).collect();
+    let keys: String = names.iter().map(|name| key(&app, name)).collect();
+    assert_eq!(keys, "1234567");
+    // A column that is full takes nothing from the others.
+    press(&mut app, "222222");
+    assert_eq!(app.view.legal.len(), 6);
+    press(&mut app, "2");
+    assert_eq!(app.table.moves().len(), 6);
+    press(&mut app, "3");
+    assert_eq!(app.table.moves().last(), Some(&names[2]));
+}
+
+#[test]
+fn a_move_without_a_key_is_typed_by_its_name_or_its_square() {
+    let mut app = app("battleship", "1");
+    assert_eq!(app.view.legal.len(), 100);
+    let top = app.view.legal[0].name.clone();
+    assert_eq!(top, "a10");
+    let last = app.view.legal.last().unwrap().name.clone();
+    assert_eq!(app.keys.of(&last), None);
+    press(&mut app, &format!("/{last}\n"));
+    assert_eq!(app.table.moves(), [last.as_str()]);
+    // Commands are letters of names while a move is typed; Escape and Backspace take back.
+    press(&mut app, "/hq");
+    assert!(!app.over && picture(&app, 80, 24).contains("Enter: hq_"));
+    app.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE));
+    press(&mut app, "3\n");
+    assert_eq!(app.table.moves(), [last.as_str(), "h3"]);
+    press(&mut app, "/z99\n");
+    assert!(app.message.contains("no move is called z99"), "{}", app.message);
+    press(&mut app, "/a");
+    app.key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE));
+    assert_eq!((app.typed.as_deref(), app.table.moves().len()), (None, 2));
+    // By a square whose move has another name.
+    let mut life = app_of(&Setup::deal("game-of-life", "1"), None, PathBuf::new());
+    press(&mut life, "/b3\n");
+    assert_eq!(life.table.moves(), ["set b3"]);
+}
+
+#[test]
+fn the_mouse_plays_from_the_list() {
+    let mut app = app("battleship", "1");
+    let shown = picture(&app, 80, 24);
+    let label = app.view.legal[2].label.label.clone();
+    let (y, line) = shown.lines().enumerate().find(|(_, line)| line.contains(&label)).unwrap();
+    let x = line.chars().count() - 20;
+    let area = ratatui::layout::Rect::new(0, 0, 80, 24);
+    let hit = super::draw::at(&app, area, x as u16, y as u16);
+    assert_eq!(hit, Some(Hit::Listed(2)), "{shown}");
+    app.play_listed(2);
+    assert_eq!(app.table.moves(), ["c10"]);
+}
+
+#[test]
+fn the_keys_of_commands_are_not_cut() {
+    for width in [60, 80, 100] {
+        let shown = picture(&app("klondike", "seed:7"), width, 30);
+        let bar = shown.lines().last().unwrap();
+        assert!(["mouse", "Enter", "move"].iter().any(|word| bar.ends_with(word)), "{bar}");
+    }
+}
+
+#[test]
+fn long_numbers_are_whole_on_their_squares() {
+    let rows =
+        vec![vec!["131072".to_owned(), "16384".to_owned()], vec![String::new(), "2".to_owned()]];
+    let scene = patience::model::Scene::Grid { rows, text: String::new(), seen: String::new() };
+    let text: Vec<String> =
+        super::picture::picture(&scene, 24).lines.iter().map(ToString::to_string).collect();
+    assert!(text[1].contains("131072") && text[1].contains("16384"), "{text:?}");
 }
