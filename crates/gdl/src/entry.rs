@@ -93,7 +93,7 @@ const NORNS: PlannerInfo = PlannerInfo {
     summary: "belief-state tree for the past, UCT on own actions and percepts for the future; a tree for each role where several decide",
     guarantee: "anytime; asymptotically optimal where one role decides; sound where several do",
     paper: "Geisser, Keller and Mattmueller 2014, section 3",
-    version: 2,
+    version: 3,
     iteration: "simulation",
     parameters: NornsParams::PARAMS,
     ..OWN

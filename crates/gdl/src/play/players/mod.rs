@@ -10,6 +10,7 @@
 mod exact;
 mod hindsight;
 mod norns;
+mod proof;
 mod several;
 
 pub use exact::ExactPlanner;

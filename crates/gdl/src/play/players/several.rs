@@ -7,10 +7,11 @@
 //! it came about does not matter (transpositions).
 
 use patience_model::Rng;
-use patience_plan::tree::{Arena, ucb1_bias};
+use patience_plan::tree::{Arena, Edge, ucb1_bias};
 use patience_plan::{Counts, Estimate, ParameterError, Planner, Root, Search, Status, Stepped};
 use rustc_hash::FxHashMap;
 
+use super::proof::{Line, Proofs, Turn};
 use crate::network::MAX_ROLES;
 use crate::play::{GdlGame, GdlState, Move, World, fingerprint};
 
@@ -18,13 +19,17 @@ use crate::play::{GdlGame, GdlState, Move, World, fingerprint};
 ///
 /// **Guarantees.** Anytime; recommends legal moves only, chosen on what the role knows. With one
 /// deciding role it is UCT. With several it does not converge to an equilibrium in general; in
-/// turn-taking games that are seen by all it converges to the minimax move.
+/// turn-taking games that are seen by all it converges to the minimax move. Where two roles move in turn
+/// and their goals add up to the same in all ends that were met, states are proven from the end backwards:
+/// a proven state is not searched again, and a move that is proven to be worse than another is not
+/// recommended.
 #[derive(Clone, Copy, Debug)]
 pub struct Several {
     c: f64,
     iterations: Option<u64>,
     limit: u32,
     transpositions: bool,
+    proofs: bool,
 }
 
 impl Several {
@@ -39,12 +44,17 @@ impl Several {
         if let Some(n) = iterations {
             ParameterError::check("iterations", n, |&n| n > 0, "a whole number above 0")?;
         }
-        Ok(Several { c, iterations, limit, transpositions: true })
+        Ok(Several { c, iterations, limit, transpositions: true, proofs: true })
     }
 
     /// The same with a node for every history, for comparison.
     pub fn without_transpositions(self) -> Self {
         Several { transpositions: false, ..self }
+    }
+
+    /// The same without proven values, for comparison.
+    pub fn without_proofs(self) -> Self {
+        Several { proofs: false, ..self }
     }
 }
 
@@ -76,6 +86,18 @@ struct Choice {
     action: u32,
     /// Simulations in which the move was legal here: what a role knows does not always tell.
     available: u32,
+    /// The goals of both roles after it, once they are proven.
+    proven: Option<[u8; 2]>,
+}
+
+/// A choice that a simulation made.
+#[derive(Clone, Copy, Debug)]
+struct Decision {
+    role: usize,
+    node: u32,
+    edge: u32,
+    /// The goals of the best move of the node that is proven.
+    fallback: Option<[u8; 2]>,
 }
 
 /// A search in progress.
@@ -95,7 +117,14 @@ pub struct SeveralSearch<'g, W: World> {
     deciding: Vec<usize>,
     root_actions: Vec<Move>,
     root_node: u32,
-    path: Vec<(usize, u32, u32)>,
+    path: Vec<Decision>,
+    /// States that are proven; `None` where nothing is.
+    proofs: Option<Proofs>,
+    /// The states of this simulation, from the root, as long as some role is on its tree.
+    line: Vec<Line>,
+    /// Whether the last move of this simulation was made from the last state of the line.
+    ended_on_line: bool,
+    root_view: u64,
     legal: Vec<u32>,
     iterations: u64,
     model_calls: u64,
@@ -128,12 +157,30 @@ impl<'g, W: World> SeveralSearch<'g, W> {
             root_actions: Vec::new(),
             root_node: 0,
             path: Vec::new(),
+            proofs: None,
+            line: Vec::new(),
+            ended_on_line: false,
+            root_view: 0,
             legal: Vec::new(),
             iterations: 0,
             model_calls: 0,
         };
+        if settings.proofs && search.merges && search.deciding.len() == 2 {
+            search.proofs = Some(Proofs::new([0, 1].map(|role| world.highest_goal(role))));
+        }
         search.stand();
         search
+    }
+
+    /// Whether nothing is left to be found out.
+    fn is_proven(&self) -> bool {
+        self.proofs.as_ref().is_some_and(|proofs| proofs.of(self.root_view).is_some())
+    }
+
+    /// What a move at a node is worth to a role.
+    fn worth(&self, edge: &Edge<Choice>, role: usize) -> f64 {
+        let proven = edge.own.proven.filter(|_| self.proofs.is_some());
+        proven.map_or(edge.mean, |goals| f64::from(goals[role.min(1)]) / 100.0)
     }
 
     /// Finds out where the root is.
@@ -141,8 +188,17 @@ impl<'g, W: World> SeveralSearch<'g, W> {
         let state = self.root.sample(self.game, &mut self.rng);
         patience_model::Game::actions(self.game, &state, &mut self.root_actions);
         let view = self.view(&state, self.game.role());
+        self.root_view = view;
         self.root_node = self.node(self.game.role(), view);
         (self.iterations, self.model_calls) = (0, 0);
+    }
+
+    fn forget(&mut self) {
+        self.tree.clear();
+        self.table.clear();
+        if let Some(proofs) = &mut self.proofs {
+            proofs.clear();
+        }
     }
 
     /// What a role knows at the root.
@@ -179,15 +235,50 @@ impl<'g, W: World> SeveralSearch<'g, W> {
         self.deciding.iter().for_each(|&role| inside[role] = true);
         let mut joint = [0u32; MAX_ROLES];
         self.path.clear();
+        self.line.clear();
+        self.ended_on_line = false;
+        // The goals that this simulation comes to, where they are proven on the way.
+        let mut proven = None;
         for _ in 0..self.settings.limit {
+            let on_tree = inside[..roles].iter().any(|&inside| inside);
+            if on_tree && let Some(proofs) = &self.proofs {
+                proven = proofs.of(views[0]);
+                if proven.is_some() {
+                    break;
+                }
+            }
             if !game.goes_on(&state) {
                 break;
             }
+            self.ended_on_line = on_tree;
+            let before = self.path.len();
+            let mut free = 0;
             for role in 0..roles {
                 joint[role] = match inside[role] {
-                    true => self.choose(&state.position, role, views[role], &mut inside[role]),
-                    false => world.random_move(&state, role, &mut self.rng).unwrap_or(0),
+                    true => {
+                        let number =
+                            self.choose(&state.position, role, views[role], &mut inside[role]);
+                        free += usize::from(self.legal.len() > 1);
+                        number
+                    }
+                    false => {
+                        // Who has left the tree chooses where the tree does not see it.
+                        free += 2;
+                        world.random_move(&state, role, &mut self.rng).unwrap_or(0)
+                    }
                 };
+            }
+            if on_tree && self.proofs.is_some() {
+                let turn = match (free, self.path.get(before)) {
+                    (0, None) => Turn::Nobody,
+                    (1, Some(&Decision { role, node, edge, .. }))
+                        if self.path.len() == before + 1 =>
+                    {
+                        Turn::Of { role, node, edge }
+                    }
+                    _ => Turn::Unknown,
+                };
+                self.line.push(Line { view: views[0], turn });
             }
             self.model_calls += 1;
             if inside[..roles].iter().any(|&inside| inside) {
@@ -206,9 +297,57 @@ impl<'g, W: World> SeveralSearch<'g, W> {
                 world.play(&mut state.position, &joint[..roles]);
             }
         }
-        for &(role, node, edge) in &self.path {
-            let value = game.reward_of(&state.position, role);
-            self.tree.add(self.tree.nodes[node as usize].first + edge, value);
+        let mut values = [0.0; MAX_ROLES];
+        for &role in &self.deciding {
+            values[role] = match proven {
+                Some(goals) => f64::from(goals[role]) / 100.0,
+                None => game.reward_of(&state.position, role),
+            };
+        }
+        for &Decision { role, node, edge, fallback } in self.path.iter().rev() {
+            self.tree.add(self.tree.nodes[node as usize].first + edge, values[role]);
+            // Who tries out what is not proven has what is proven at least.
+            if let Some(goals) = fallback.map(|goals| goals.map(|goal| f64::from(goal) / 100.0))
+                && goals[role] > values[role]
+            {
+                values[..2].copy_from_slice(&goals);
+            }
+        }
+        if !self.line.is_empty() {
+            self.prove(&state, proven);
+        }
+    }
+
+    /// Proves the states of this simulation from its end backwards, as far as that goes.
+    fn prove(&mut self, state: &GdlState<W::Position>, proven: Option<[u8; 2]>) {
+        let world = self.game.network();
+        let Some(proofs) = &mut self.proofs else { return };
+        let mut value = proven;
+        // Only if the last state of the line is the one before the end is the end known to follow it.
+        if value.is_none() && self.ended_on_line && world.terminal(&state.position) {
+            let goal = |role| world.goal(&state.position, role);
+            value = goal(0).zip(goal(1)).map(|(first, second)| [first, second]);
+            if value.is_some_and(|goals| !proofs.adds_up(goals)) {
+                // The roles do not only take from each other: nothing is proven by what one prefers.
+                self.proofs = None;
+                return;
+            }
+        }
+        for &Line { view, turn } in self.line.iter().rev() {
+            let Some(goals) = value else { return };
+            value = match turn {
+                Turn::Unknown => None,
+                Turn::Nobody => Some(goals),
+                Turn::Of { role, node, edge } => {
+                    let first = self.tree.nodes[node as usize].first;
+                    self.tree.edges[(first + edge) as usize].own.proven = Some(goals);
+                    let edges = self.tree.edges_of(node).iter().map(|edge| edge.own.proven);
+                    proofs.best(role, goals, edges)
+                }
+            };
+            if let Some(goals) = value {
+                proofs.keep(view, goals);
+            }
         }
     }
 
@@ -232,10 +371,12 @@ impl<'g, W: World> SeveralSearch<'g, W> {
         };
         *inside = self.tree.nodes.len() == before;
         if !self.tree.nodes[node as usize].is_expanded() {
-            let choice = |&action: &u32| Choice { action, available: 0 };
+            let choice = |&action: &u32| Choice { action, available: 0, proven: None };
             self.tree.expand(node, self.legal.iter().map(choice), false);
         }
         let (mut best, mut fresh) = ((f64::NEG_INFINITY, 0), 0u64);
+        // The best of the moves that are proven.
+        let mut proven: Option<(usize, [u8; 2])> = None;
         for (place, &action) in self.legal.iter().enumerate() {
             // Legal moves nearly always come in the same order; else they are looked for.
             let edges = self.tree.edges_of(node);
@@ -245,7 +386,7 @@ impl<'g, W: World> SeveralSearch<'g, W> {
             };
             let index = found.unwrap_or(edges.len());
             if found.is_none() {
-                self.tree.widen(node, Choice { action, available: 0 });
+                self.tree.widen(node, Choice { action, available: 0, proven: None });
             }
             let first = self.tree.nodes[node as usize].first as usize;
             let edge = &mut self.tree.edges[first + index];
@@ -256,6 +397,11 @@ impl<'g, W: World> SeveralSearch<'g, W> {
                 if self.rng.below(fresh) == 0 {
                     best = (f64::INFINITY, index);
                 }
+            } else if let Some(goals) = edge.own.proven.filter(|_| self.proofs.is_some()) {
+                // Nothing more is to be learnt there.
+                if proven.is_none_or(|(_, best)| goals[role.min(1)] > best[role.min(1)]) {
+                    proven = Some((index, goals));
+                }
             } else if fresh == 0 {
                 let ln_available = f64::from(edge.own.available).ln();
                 let bias = ucb1_bias(self.settings.c, ln_available, f64::from(edge.visits));
@@ -265,7 +411,13 @@ impl<'g, W: World> SeveralSearch<'g, W> {
                 }
             }
         }
-        self.path.push((role, node, best.1 as u32));
+        if best.0 == f64::NEG_INFINITY
+            && let Some((index, _)) = proven
+        {
+            best.1 = index;
+        }
+        let fallback = proven.map(|(_, goals)| goals);
+        self.path.push(Decision { role, node, edge: best.1 as u32, fallback });
         self.tree.edges_of(node)[best.1].own.action
     }
 }
@@ -275,14 +427,43 @@ fn on(view: u64, seen: u128) -> u64 {
     fingerprint([view, seen as u64, (seen >> 64) as u64].into_iter()) as u64
 }
 
+impl<W: World> SeveralSearch<'_, W> {
+    /// The move to make where some are proven; `None` where that is decided by visits. Of moves that are
+    /// not proven the one tried most often stands for all.
+    fn proven_best(&self) -> Option<Option<Move>> {
+        self.proofs.as_ref()?;
+        let root = self.tree.nodes[self.root_node as usize];
+        if !root.is_expanded() {
+            return None;
+        }
+        let role = self.game.role();
+        let edges = self.tree.edges_of(self.root_node);
+        let worth = |edge: &Edge<Choice>| self.worth(edge, role);
+        let best = |a: &Edge<Choice>, b: &Edge<Choice>| {
+            worth(a).total_cmp(&worth(b)).then(a.visits.cmp(&b.visits))
+        };
+        let proven =
+            edges.iter().filter(|edge| edge.own.proven.is_some()).max_by(|a, b| best(a, b))?;
+        let open = edges.iter().filter(|edge| edge.own.proven.is_none() && edge.visits > 0);
+        let open = open.max_by_key(|edge| edge.visits);
+        let chosen = match open {
+            Some(open) if worth(open) > worth(proven) || worth(proven) <= 0.0 => open,
+            _ => proven,
+        };
+        let legal = |&&action: &&Move| action.0 == chosen.own.action;
+        Some(self.root_actions.iter().find(legal).copied())
+    }
+}
+
 impl<W: World> Stepped for SeveralSearch<'_, W> {
     fn step(&mut self) -> Status {
-        if self.root_actions.is_empty() || self.settings.iterations == Some(self.iterations) {
+        let enough = self.settings.iterations == Some(self.iterations);
+        if self.root_actions.is_empty() || enough || self.is_proven() {
             return Status::Complete;
         }
         self.simulate();
         self.iterations += 1;
-        match self.settings.iterations == Some(self.iterations) {
+        match self.settings.iterations == Some(self.iterations) || self.is_proven() {
             true => Status::Complete,
             false => Status::Running,
         }
@@ -304,13 +485,17 @@ impl<W: World> Search<GdlGame<W>> for SeveralSearch<'_, W> {
         let estimate = |&action: &Move| {
             let edge = edges.iter().find(|edge| edge.own.action == action.0 && edge.visits > 0);
             let visits = edge.map_or(0, |edge| u64::from(edge.visits));
-            Estimate::new(action, edge.map(|edge| edge.mean), visits)
+            Estimate::new(action, edge.map(|edge| self.worth(edge, self.game.role())), visits)
         };
         self.root_actions.iter().map(estimate).collect()
     }
 
-    /// The move tried most often; of equals the one of higher value.
+    /// The move tried most often; of equals the one of higher value. One that is proven counts by what it
+    /// is worth: it is recommended if nothing else promises more, and else it is not.
     fn best(&self) -> Option<Move> {
+        if let Some(best) = self.proven_best() {
+            return best;
+        }
         let worth = |e: &Estimate<Move>| (e.visits, e.value.unwrap_or(f64::NEG_INFINITY));
         let mut best: Option<Estimate<Move>> = None;
         for estimate in self.estimates() {
@@ -323,8 +508,7 @@ impl<W: World> Search<GdlGame<W>> for SeveralSearch<'_, W> {
 
     fn restart(&mut self, root: Root<GdlGame<W>>, rng: Rng) -> bool {
         (self.root, self.rng) = (root, rng);
-        self.tree.clear();
-        self.table.clear();
+        self.forget();
         self.base = 0;
         self.stand();
         true
@@ -332,8 +516,7 @@ impl<W: World> Search<GdlGame<W>> for SeveralSearch<'_, W> {
 
     fn advance(&mut self, _: Move, obs: crate::Percepts, root: Root<GdlGame<W>>) -> bool {
         if self.tree.nodes.len() > MOST_NODES / 2 {
-            self.tree.clear();
-            self.table.clear();
+            self.forget();
         }
         self.root = root;
         self.base = on(self.base, obs.0);
