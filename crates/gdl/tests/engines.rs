@@ -696,3 +696,23 @@ fn frame_rules_and_questions_with_constants_have_few_instances() {
     let most = frames + changes + asked + legal;
     assert!(sizes.instances <= most, "{} instances instead of {most}", sizes.instances);
 }
+
+/// Measures every game of a folder: how it is grounded, and playouts on each engine, a line of JSON each:
+/// `PATIENCE_GDL_GAMES=folder cargo test -p patience-gdl -- --ignored --nocapture measured`.
+#[test]
+#[ignore = "a measurement: needs a folder of rule files, and minutes"]
+fn games_of_a_folder_are_measured() {
+    let folder = std::env::var("PATIENCE_GDL_GAMES").expect("PATIENCE_GDL_GAMES names a folder");
+    let mut measured = 0;
+    for path in common::files(Path::new(&folder)) {
+        let span = Duration::from_millis(300);
+        match patience_gdl::speed(&path.display().to_string(), span, false, &Cancel::new()) {
+            Ok(speed) => {
+                measured += 1;
+                println!("{}", serde_json::to_string(&speed).expect("it is JSON"));
+            }
+            Err(error) => println!("{}: {error}", common::name(&path)),
+        }
+    }
+    assert!(measured > 0);
+}

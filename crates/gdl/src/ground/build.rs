@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Pulse;
 use super::circuit::{Circuit, Lit};
-use super::instances::GroundRules;
+use super::instances::{GroundLiteral, GroundRules};
 use crate::datalog::Interrupt;
 use crate::logic::{TermId, Terms, components};
 use crate::network::{Network, Outputs};
@@ -111,6 +111,10 @@ fn define(
             bodies.filter_map(|(fact, _)| number.get(fact).copied()).collect()
         })
         .collect();
+    // Moves that leave something alone, by what they leave; and one of some of these.
+    let mut frames: FxHashMap<TermId, Vec<Lit>> = FxHashMap::default();
+    let mut one_of: FxHashMap<Vec<TermId>, Lit> = FxHashMap::default();
+    let is_frame = |fact: TermId| rules.frames.contains(&rules.facts.terms.name(fact));
     for members in components(&targets) {
         let cyclic = members.len() > 1 || targets[members[0]].contains(&members[0]);
         if cyclic {
@@ -120,15 +124,42 @@ fn define(
         }
         for &member in &members {
             pulse.beat()?;
-            let bodies = of[member].iter().map(|&i| {
-                let body = rules.rule(i).1.iter();
-                body.map(|(fact, negated)| {
-                    let lit = lits.get(fact).copied().unwrap_or(Lit::FALSE);
-                    if *negated { lit.not() } else { lit }
-                })
-                .collect::<Vec<Lit>>()
-            });
-            let bodies: Vec<Vec<Lit>> = bodies.collect();
+            let value = |&(fact, negated): &GroundLiteral| {
+                let lit = lits.get(&fact).copied().unwrap_or(Lit::FALSE);
+                if negated { lit.not() } else { lit }
+            };
+            let own = of[member].iter().map(|&i| rules.rule(i).1);
+            if !cyclic && is_frame(facts[member]) && own.clone().all(|body| body.len() == 1) {
+                frames.insert(facts[member], own.map(|body| value(&body[0])).collect());
+                continue;
+            }
+            // Bodies that ask for frames and are alike in all else ask for one of them.
+            let mut bodies: Vec<Vec<Lit>> = Vec::new();
+            let mut asked: FxHashMap<Vec<Lit>, Vec<TermId>> = FxHashMap::default();
+            let mut order = Vec::new();
+            for body in own {
+                let frame = body.iter().map(|(fact, _)| *fact).find(|f| frames.contains_key(f));
+                let rest: Vec<Lit> =
+                    body.iter().filter(|(fact, _)| Some(*fact) != frame).map(value).collect();
+                let Some(frame) = frame else {
+                    bodies.push(rest);
+                    continue;
+                };
+                let list = asked.entry(rest.clone()).or_default();
+                if list.is_empty() {
+                    order.push(rest);
+                }
+                list.push(frame);
+            }
+            for mut rest in order {
+                let mut list = asked.remove(&rest).unwrap_or_default();
+                list.sort_unstable();
+                list.dedup();
+                rest.push(*one_of.entry(list).or_insert_with_key(|list| {
+                    circuit.or(list.iter().flat_map(|f| frames[f].iter().copied()).collect())
+                }));
+                bodies.push(rest);
+            }
             if cyclic {
                 let inputs = bodies.into_iter().map(|b| circuit.and(b)).collect();
                 circuit.close_or(lits[&facts[member]], inputs);

@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use rustc_hash::FxHashSet;
+
 use super::{GroundError, GroundLimits};
 use crate::datalog::{
     ClausesByHead, Emit, Facts, Insert, Interrupt, Interrupted, Mode, Plan, Planning, Runner,
@@ -18,6 +20,8 @@ pub(super) struct GroundRules {
     pub(super) facts: Facts,
     pub(super) roles: Vec<TermId>,
     pub(super) initial: Vec<TermId>,
+    /// The relations that say which moves leave something alone.
+    pub(super) frames: FxHashSet<Symbol>,
     /// Head and where the body starts; the body ends where the next starts.
     heads: Vec<(TermId, u32)>,
     literals: Vec<GroundLiteral>,
@@ -106,7 +110,8 @@ pub(super) fn instances(
     deadline: Instant,
 ) -> Result<GroundRules, GroundError> {
     let mut terms = Terms::new(description.symbols.clone());
-    let (clauses, domains) = frames(clauses(description, &mut terms)?, &mut terms);
+    let split = frames(clauses(description, &mut terms)?, &mut terms);
+    let clauses = split.clauses;
     let mut facts = Facts::new(terms);
     let mut keyword = |name, arity| facts.relation((name, arity));
     let (truth, does) = (keyword(Symbol::TRUE, 1), keyword(Symbol::DOES, 2));
@@ -201,7 +206,7 @@ pub(super) fn instances(
     }
     // Domains are derived, but hold as far as the network goes.
     let mut recorded = growing.clone();
-    for relation in domains {
+    for relation in split.domains {
         recorded[facts.relation(relation)] = false;
     }
     let mut record = Record {
@@ -234,7 +239,7 @@ pub(super) fn instances(
         }
     }
     let (heads, literals) = (record.heads, record.literals);
-    Ok(GroundRules { facts, roles, initial, heads, literals })
+    Ok(GroundRules { facts, roles, initial, frames: split.frames, heads, literals })
 }
 
 fn bridge(to: Symbol, from: Symbol, arity: usize) -> Clause {

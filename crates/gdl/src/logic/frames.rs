@@ -10,9 +10,11 @@
 //! was left behind, which are derived but are no part of the network, for the rule that is left asks for
 //! that condition anyway. So the network is the same as without.
 
+use rustc_hash::FxHashSet;
+
 use super::split::{is_small, variables};
 use super::{AtomPattern, Clause, Literal, Pattern, Terms};
-use crate::text::Relation;
+use crate::text::{Relation, Symbol};
 
 /// How many arguments the new relations may have.
 const MOST_ARGUMENTS: usize = 3;
@@ -27,11 +29,20 @@ struct Frame {
     domain: (usize, Vec<u32>),
 }
 
-/// Splits frame rules. The relations that come second only say of what others speak: in a network they
-/// may be taken to hold.
-pub(crate) fn frames(clauses: Vec<Clause>, terms: &mut Terms) -> (Vec<Clause>, Vec<Relation>) {
+/// Clauses with frame rules split.
+pub(crate) struct Split {
+    /// All clauses.
+    pub(crate) clauses: Vec<Clause>,
+    /// The relations that say which moves leave something alone.
+    pub(crate) frames: FxHashSet<Symbol>,
+    /// Those that only say of what these speak: in a network they may be taken to hold.
+    pub(crate) domains: Vec<Relation>,
+}
+
+/// Splits frame rules.
+pub(crate) fn frames(clauses: Vec<Clause>, terms: &mut Terms) -> Split {
     let mut done = Vec::with_capacity(clauses.len());
-    let mut domains = Vec::new();
+    let (mut frames, mut domains) = (FxHashSet::default(), Vec::new());
     for mut clause in clauses {
         if let Some(Frame { group, kept, domain }) = candidate(&clause) {
             let number = domains.len();
@@ -42,6 +53,7 @@ pub(crate) fn frames(clauses: Vec<Clause>, terms: &mut Terms) -> (Vec<Clause>, V
                 AtomPattern { relation: (name, variables.len()), arguments }
             };
             let (part, speaks) = (atom("frame", &kept), atom("domain", &domain.1));
+            frames.insert(part.relation.0);
             domains.push(speaks.relation);
             let (variables, span) = (clause.variables, clause.span);
             let of = vec![clause.body[domain.0].clone()];
@@ -55,7 +67,7 @@ pub(crate) fn frames(clauses: Vec<Clause>, terms: &mut Terms) -> (Vec<Clause>, V
         }
         done.push(clause);
     }
-    (done, domains)
+    Split { clauses: done, frames, domains }
 }
 
 /// Conditions that can go into a rule of their own but for variables that another condition binds, which

@@ -12,7 +12,7 @@ pub(crate) fn for_each_bit(words: &[u64], mut visit: impl FnMut(usize)) {
 }
 
 /// The place of the `n`-th set bit, counted from 0 and from the lowest.
-#[inline(always)]
+#[inline]
 pub(super) fn nth_bit(mut word: u64, n: u32) -> u32 {
     for _ in 0..n {
         word &= word - 1;
@@ -21,7 +21,6 @@ pub(super) fn nth_bit(mut word: u64, n: u32) -> u32 {
 }
 
 /// Exchanges rows and columns of a 64×64 bit matrix, by halves.
-#[inline(always)]
 pub(super) fn transpose(matrix: &mut [u64; 64]) {
     let mut width = 32;
     let mut mask = 0x0000_0000_ffff_ffffu64;

@@ -22,7 +22,6 @@ mod moves;
 mod position;
 mod propagate;
 mod sliced;
-mod wide;
 mod world;
 
 use std::ops::Range;

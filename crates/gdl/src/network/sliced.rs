@@ -4,12 +4,11 @@
 //! a gate with two inputs costs a few instructions for all of them. Playouts that end begin anew,
 //! so that all lanes are always busy.
 // Words of several arrays are taken by one number throughout: the shape that becomes vector code.
-#![allow(clippy::needless_range_loop, clippy::inline_always)]
+#![allow(clippy::needless_range_loop)]
 
 use patience_model::Rng;
 
 use super::bits::{nth_bit, transpose};
-use super::wide::Wide;
 use super::{Evaluation, Network};
 use crate::check::goal_value;
 
@@ -56,7 +55,6 @@ pub struct Sliced<'n> {
     chosen: Vec<[u32; LANES]>,
     blocks: Vec<[u64; 64]>,
     moves: [u32; LANES],
-    wide: Option<Wide>,
 }
 
 impl<'n> Sliced<'n> {
@@ -116,19 +114,11 @@ impl<'n> Sliced<'n> {
             chosen: vec![[u32::MAX; LANES]; network.roles.len()],
             blocks: Vec::new(),
             moves: [0; LANES],
-            wide: Wide::detect(),
         };
         for base in 0..network.bases.len() {
             sliced.values[base] = [sliced.start_word(base); WORDS];
         }
         sliced
-    }
-
-    /// The same without the instructions that not every processor has, for comparison.
-    #[cfg(test)]
-    pub(super) fn narrow(mut self) -> Self {
-        self.wide = None;
-        self
     }
 
     /// All ones if a base holds at the start.
@@ -149,15 +139,6 @@ impl<'n> Sliced<'n> {
 
     /// One move in every lane, or a new beginning where the game is over.
     fn turn(&mut self, rng: &mut Rng, most: u32, tally: &mut Tally) {
-        match self.wide {
-            Some(wide) => wide.turn(self, rng, most, tally),
-            None => self.turn_inlined(rng, most, tally),
-        }
-    }
-
-    /// Inlined, as all that it calls, so that it is compiled for the processor of its caller.
-    #[inline(always)]
-    pub(super) fn turn_inlined(&mut self, rng: &mut Rng, most: u32, tally: &mut Tally) {
         self.evaluate(true);
         let ended = self.values[self.network.terminal as usize];
         let mut fresh = ended;
@@ -198,7 +179,6 @@ impl<'n> Sliced<'n> {
     }
 
     /// Draws a legal move of a role in every lane; lanes without one are marked as `fresh`.
-    #[inline(always)]
     fn choose(&mut self, role: usize, rng: &mut Rng, fresh: &mut Word) {
         let network = self.network;
         let (input, legal) = (network.input_start[role], network.legal_start[role]);
@@ -246,7 +226,6 @@ impl<'n> Sliced<'n> {
         }
     }
 
-    #[inline(always)]
     fn evaluate(&mut self, view: bool) {
         let ops = std::mem::take(if view { &mut self.view } else { &mut self.step });
         for op in &ops {
@@ -311,12 +290,10 @@ impl<'n> Sliced<'n> {
     }
 }
 
-#[inline(always)]
 fn and(a: &Word, b: &Word) -> Word {
     std::array::from_fn(|i| a[i] & b[i])
 }
 
-#[inline(always)]
 fn count(word: &Word) -> u32 {
     word.iter().map(|w| w.count_ones()).sum()
 }
