@@ -122,6 +122,8 @@ pub struct At {
     growth: f64,
     /// The power of an action's tries by which the bonus shrinks.
     power: f64,
+    /// s^−½ for small s, where that is the power.
+    roots: &'static [f64],
     /// 1, or −1 where the opponent moves.
     sign: f64,
 }
@@ -138,7 +140,21 @@ impl At {
             rule if rule.is_tabled() => rule.growth(visits, depth),
             _ => 0.0,
         };
-        At { visits, ln_visits, growth, power: rule.power(depth).1, sign }
+        let power = rule.power(depth).1;
+        let roots: &[f64] = if power == 0.5 { &ROOTS } else { &[] };
+        At { visits, ln_visits, growth, power, roots, sign }
+    }
+
+    /// What an action scores that was tried so often, by a rule whose bonus is a factor of the visits times one
+    /// of the tries.
+    #[inline]
+    pub(crate) fn tabled(&self, value: f64, tries: f64) -> f64 {
+        // Tries are whole numbers.
+        let shrunk = match self.roots.get(tries as usize) {
+            Some(&root) => root,
+            None => tries.powf(-self.power),
+        };
+        value + self.growth * shrunk
     }
 
     /// The node's visits before this one.
@@ -168,7 +184,7 @@ impl Selection {
     }
 
     /// Whether a bias is a factor of the visits times one of the tries, and so can be tabulated.
-    pub(super) fn is_tabled(self) -> bool {
+    pub(crate) fn is_tabled(self) -> bool {
         use Selection::{DepthDecayed, Polynomial, Ucb1};
         matches!(self, Ucb1 { .. } | DepthDecayed { .. } | Polynomial { .. })
     }
@@ -239,23 +255,14 @@ impl Selection {
                 let ratio = c * at.ln_visits / tries;
                 value + (2.0 * variance * ratio).sqrt() + 3.0 * range * ratio
             }
-            _ => value + at.growth * shrunk(tries, at.power),
+            _ => at.tabled(value, tries),
         }
     }
 }
 
-/// s^−p. For the power of most rules it is looked up, because it is asked for every action of every node.
-fn shrunk(tries: f64, power: f64) -> f64 {
-    static ROOTS: LazyLock<Vec<f64>> =
-        LazyLock::new(|| (0..4096_u32).map(|s| f64::from(s).powf(-0.5)).collect());
-    if power == 0.5
-        && let Some(&root) = ROOTS.get(tries as usize)
-    {
-        // Tries are whole numbers.
-        return root;
-    }
-    tries.powf(-power)
-}
+/// s^−½, looked up, because it is asked for every action of every node.
+static ROOTS: LazyLock<Vec<f64>> =
+    LazyLock::new(|| (0..4096_u32).map(|s| f64::from(s).powf(-0.5)).collect());
 
 /// The bias of UCB1 from the logarithm of a node's visits and an action's tries.
 #[inline]

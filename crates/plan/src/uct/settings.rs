@@ -155,6 +155,13 @@ impl Settings {
         !(rule || extra || widens || root || self.backup == Backup::Bellman || self.batch > 1)
     }
 
+    /// Whether an untried action comes first, and all else is values, visits and tries: searches with a batch
+    /// and nothing more.
+    pub(super) fn is_tabled(&self) -> bool {
+        let extra = self.prove.is_some() || self.rave.is_some() || self.urgency.is_some();
+        self.selection.is_tabled() && !extra && self.widen_actions.is_none()
+    }
+
     /// Whether outcomes must be listed.
     pub(super) fn lists(&self) -> bool {
         self.prove.is_some() || self.backup == Backup::Bellman
