@@ -346,3 +346,54 @@ fn solvers_agree_with_breadth_first_search() {
 fn solvers_agree_with_breadth_first_search_on_larger_deals() {
     check_solvers(24, 40_000);
 }
+
+/// Verdicts and lengths of the search that solvers use, in ten positions of every deal: those that can be
+/// reached from it, however little sense they make.
+fn check_positions(positions: u64, most: usize) {
+    let games = small_games();
+    let (mut compared, mut solvable, mut longest) = (0, 0, 0);
+    for seed in 0.. {
+        for game in &games {
+            if compared >= positions {
+                println!("{compared} positions, {solvable} solvable, the longest in {longest}");
+                assert!(solvable > positions / 5 && solvable < positions * 4 / 5, "{solvable}");
+                return;
+            }
+            let rules = game.rules();
+            let mut rng = Rng::numbered(seed, 6);
+            let deal = State::of(&Board::shuffled(rules, &mut rng));
+            let Some(all) = distances(game, deal, most) else { continue };
+            let mut keys: Vec<_> = all.keys().copied().collect();
+            keys.sort_unstable();
+            for _ in 0..10 {
+                let (state, truth) = all[&rng.pick(&keys)];
+                let board = state.board(rules);
+                let problem = Shortest::new(game, &board, Heuristic::Best);
+                let mut search = AStar::new(problem, None);
+                search.run(&Budget::UNLIMITED, &Cancel::new());
+                compared += 1;
+                let what = || format!("seed {seed}, {rules:?}, {:?}:\n{board}", game.metric());
+                let Some(length) = truth else {
+                    assert_eq!(search.finding(), Finding::Unsolvable, "{}", what());
+                    continue;
+                };
+                (solvable, longest) = (solvable + 1, longest.max(length));
+                assert_eq!(search.finding(), Finding::Optimal(length), "{}", what());
+                let steps = search.problem().steps(&search.path().unwrap()).unwrap();
+                let verified = validator::verify(rules, game.metric(), &board, &steps);
+                assert_eq!(verified, Ok(length), "{}", what());
+            }
+        }
+    }
+}
+
+#[test]
+fn positions_are_solved_as_by_breadth_first_search() {
+    check_positions(2000, 2000);
+}
+
+#[test]
+#[ignore = "minutes: 100,000 positions"]
+fn a_hundred_thousand_positions_are_solved_as_by_breadth_first_search() {
+    check_positions(100_000, 4000);
+}

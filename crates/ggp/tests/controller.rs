@@ -286,6 +286,27 @@ fn a_flood_of_starts_is_survived() {
     });
 }
 
+/// For all that is seen the game may be over after every turn. Who is asked for a move knows that it is not.
+#[test]
+fn a_game_that_may_be_over_goes_on_when_a_move_is_asked_for() {
+    let player = Running::new(counted());
+    let after: String = (0..9).map(|n| format!("(after {} {n})", n + 1)).collect();
+    let rules = format!(
+        "((role x) (role random) (init (at 0)) {after}
+          (<= (legal x (press ?n)) (true (at ?n))) (legal random go) (legal random stop)
+          (<= (next (at ?m)) (true (at ?n)) (after ?m ?n)) (<= (next over) (does random stop))
+          (<= (sees x (pressed ?n)) (does x (press ?n)))
+          (<= terminal (true over)) (<= terminal (true (at 9))) (goal x 50) (goal random 50))"
+    );
+    assert_eq!(player.ok(&format!("(START m x {rules} 600 600)")), "ready");
+    assert_eq!(player.ok("(PLAY m 0 NIL NIL)"), "(press 0)");
+    for turn in 1..9 {
+        let last = turn - 1;
+        let play = format!("(PLAY m {turn} (press {last}) ((pressed {last})))");
+        assert_eq!(player.ok(&play), format!("(press {turn})"));
+    }
+}
+
 /// An error does not repeat all that was sent, nor does the log.
 #[test]
 fn what_is_long_is_not_sent_back() {

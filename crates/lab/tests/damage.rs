@@ -253,6 +253,46 @@ fn rows_that_are_gone_are_missed() {
     assert!(readings(&bad).iter().all(Result::is_err));
 }
 
+/// As many rows as there were, each with a checksum that fits, and yet one is not of this store.
+#[test]
+fn a_row_of_another_run_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, other) = (dir.path().join("one.db"), dir.path().join("other.db"));
+    for path in [&one, &other] {
+        run_on(&spec(40, ""), &mut Store::open(path).unwrap(), 1).unwrap();
+    }
+    // The same values, but it took another time.
+    let connection = rusqlite::Connection::open(&one).unwrap();
+    connection.execute("ATTACH ?1 AS other", [other.to_str().unwrap()]).unwrap();
+    let columns = "value, seconds, seal";
+    let theirs = format!("SELECT {columns} FROM other.results WHERE arm = 2 AND unit = 3");
+    let sql = format!("UPDATE results SET ({columns}) = ({theirs}) WHERE arm = 2 AND unit = 3");
+    assert_eq!(connection.execute(&sql, []).unwrap(), 1);
+    connection.execute_batch("DETACH other").unwrap();
+    connection.close().unwrap();
+    for result in readings(&one) {
+        let error = result.unwrap_err();
+        assert!(error.to_string().contains("experiment rescue"), "{error}");
+        assert_eq!(error.category(), Category::BadInput);
+    }
+}
+
+/// A row that is there already is not stored again, and not counted again.
+#[test]
+fn a_row_that_is_stored_twice_counts_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("s.db");
+    let mut store = Store::open(&path).unwrap();
+    let columns = vec![Column::proportion("won"), Column::mean("score")];
+    let arm = enrol(&mut store, &spec(9, ""), &columns)[0];
+    let row = |unit, seconds| Row { arm, unit, values: vec![1.0, 2.0], seconds };
+    store.append(&[row(1, 0.5), row(2, 0.5), row(1, 0.25)]).unwrap();
+    store.append(&[row(2, 0.125), row(3, 0.5)]).unwrap();
+    drop(store);
+    assert_eq!(table(&path).len(), 3);
+    report(&Reading::open(&path).unwrap(), &[]).unwrap();
+}
+
 /// An export that fails has written nothing.
 #[test]
 fn nothing_is_exported_from_a_store_that_lost_rows() {

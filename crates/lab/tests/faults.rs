@@ -174,6 +174,8 @@ fn killed(kills: u64, seed: u64) -> u64 {
         }
         match rng.chance(0.5) {
             true => child.kill().unwrap(),
+            // Nobody catches it here: it ends the process as it stands, like the other. How the
+            // command ends when it is told to is tested where the command is.
             false => {
                 let id = child.id().to_string();
                 let _ = Command::new("kill").args(["-TERM", &id]).status().unwrap();
@@ -203,6 +205,28 @@ fn a_thousand_runs_are_killed_and_nothing_is_lost() {
     let stores = killed(1000, 2);
     println!("1000 kills: {stores} experiments were completed between them");
     assert!(stores > 10, "{stores}");
+}
+
+/// A clock that jumps: a store from the future, or from before all times, is read and gone on with.
+#[test]
+fn the_times_of_a_store_change_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = dir.path().join("whole.db");
+    run_on(&spec(30, ""), &mut Store::open(&whole).unwrap(), 1).unwrap();
+    for (created, updated) in [(i64::MIN, i64::MAX), (i64::MAX, i64::MIN), (-1, -1), (1 << 40, 0)] {
+        let path = dir.path().join(format!("{created} {updated}.db"));
+        run_on(&spec(10, ""), &mut Store::open(&path).unwrap(), 1).unwrap();
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        // What a store holds is sealed, times too: as a store of the version before it is sealed anew.
+        connection.execute_batch("DROP TABLE sums; PRAGMA user_version = 2").unwrap();
+        let sql = "UPDATE experiments SET created = ?1, updated = ?2";
+        connection.execute(sql, [created, updated]).unwrap();
+        connection.close().unwrap();
+        assert_eq!(read(&path).unwrap().len(), 20, "{created}, {updated}");
+        run_on(&spec(30, ""), &mut Store::open(&path).unwrap(), 1).unwrap();
+        assert_eq!(table(&path), table(&whole), "{created}, {updated}");
+        assert_eq!(read(&path).unwrap().len(), 60);
+    }
 }
 
 /// A folder in which nothing can be written: what is there can be read, and the reason is said.

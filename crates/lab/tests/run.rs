@@ -179,6 +179,25 @@ fn shards_merged_are_the_whole() {
     assert_eq!(both[0], both[1]);
 }
 
+/// What other machines have done is in the store, but it is not of this shard.
+#[test]
+fn a_shard_counts_its_own_units() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = spec(10, "");
+    let mut store = Store::open(&dir.path().join("s.db")).unwrap();
+    let mut on = |shard| {
+        let options = RunOptions { threads: 1, shard };
+        let mut last = None;
+        let mut watch = |now: &Progress| last = Some((now.done, now.total));
+        run(&spec, &resolve, &mut store, &options, &Cancel::new(), &mut watch).unwrap();
+        last.unwrap()
+    };
+    let one = Shard::new(0, 2).unwrap();
+    assert_eq!(on(one), (10, 10));
+    assert_eq!(on(Shard::WHOLE), (20, 20));
+    assert_eq!(on(one), (10, 10), "of 20 that are stored");
+}
+
 #[test]
 fn a_merge_that_contradicts_takes_nothing_over() {
     let dir = tempfile::tempdir().unwrap();

@@ -24,19 +24,39 @@ struct Case {
 const TREE: &str = "pgame(branching=3, depth=4)";
 const LAKE: &str = "sailing(size=3, start=random)";
 
-/// The tiger, some listening into it: -1 for listening, -100 and 10 behind the doors.
-const TIGER: &str = "tiger(horizon=8)";
+/// A tiger behind one of two doors, heard of at 85%: -1 for listening, -100 and 10 behind the doors.
+const TIGER: &str = "tiger(horizon=5)";
+/// The same with time to listen first.
+const TIGER_HEARD: &str = "tiger(horizon=8)";
 
 const CASES: &[Case] = &[
     // On its scenarios, so that what luck made of them is left.
     Case {
-        game: TIGER,
+        game: TIGER_HEARD,
         planner: "despot(scenarios=500)",
         by: "iterations",
         at: &[1, 100, 2000],
         after: 4,
         units: 12,
         left: 0.5,
+    },
+    Case {
+        game: TIGER,
+        planner: "uct(scale=110)",
+        by: "iterations",
+        at: &[3, 30, 3000, 30_000],
+        after: 0,
+        units: 20,
+        left: 0.0,
+    },
+    Case {
+        game: TIGER,
+        planner: "despot",
+        by: "iterations",
+        at: &[1, 1000],
+        after: 0,
+        units: 20,
+        left: 0.0,
     },
     Case {
         game: TREE,

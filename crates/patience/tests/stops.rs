@@ -109,3 +109,52 @@ fn who_is_stopped_before_the_start_does_nothing() {
         }
     }
 }
+
+/// How long after the word a search ends, by the clock: for a machine that is free, so it is printed and not
+/// judged closely. `longest_step` judges by counts.
+#[test]
+#[ignore = "measures times for a minute; for a machine that is free"]
+fn how_soon_searches_end() {
+    let registry = patience::registry();
+    let mut all: Vec<(f64, String)> = Vec::new();
+    let mut measure = |name: String, search: &dyn Fn(&Cancel)| {
+        let cancel = Cancel::new();
+        let word = std::thread::scope(|scope| {
+            let flag = cancel.clone();
+            let teller = scope.spawn(move || {
+                std::thread::sleep(std::time::Duration::from_millis(100));
+                flag.cancel();
+                std::time::Instant::now()
+            });
+            search(&cancel);
+            let end = std::time::Instant::now();
+            // Who has ended before the word was finished.
+            teller.join().ok().map(|word| end.saturating_duration_since(word))
+        });
+        let took = word.map_or(0.0, |took| took.as_secs_f64());
+        all.push((1000.0 * took, name));
+    };
+    for info in registry.games() {
+        let game = registry.played(info.name).unwrap();
+        for planner in game.planners() {
+            let name = format!("{} on {}", planner.name, info.name);
+            let budget = Budget::UNLIMITED.with_memory(200 << 20);
+            measure(name, &|cancel| {
+                advising(&game, planner.name, &budget, cancel);
+            });
+        }
+        for solver in game.solvers() {
+            let name = format!("{} on {}", solver.name, info.name);
+            let budget = Budget::UNLIMITED.with_memory(200 << 20);
+            measure(name, &|cancel| {
+                solving(&game, solver.name, &budget, cancel);
+            });
+        }
+    }
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    println!("{} searches; milliseconds after the word, the longest first:", all.len());
+    for (took, name) in all.iter().take(15) {
+        println!("{took:8.1} {name}");
+    }
+    assert!(all.len() > 60 && all[0].0 < 2000.0, "{:?}", all[0]);
+}

@@ -1,7 +1,7 @@
 //! How a request fails: a status and a sentence.
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use patience::CallError;
@@ -50,6 +50,12 @@ impl From<CallError> for Failure {
 
 impl From<JsonRejection> for Failure {
     fn from(rejection: JsonRejection) -> Self {
+        Failure::new(rejection.status(), rejection.body_text())
+    }
+}
+
+impl From<QueryRejection> for Failure {
+    fn from(rejection: QueryRejection) -> Self {
         Failure::new(rejection.status(), rejection.body_text())
     }
 }

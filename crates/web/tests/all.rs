@@ -2,6 +2,7 @@
 
 mod attack;
 mod client;
+mod fuzz;
 mod load;
 mod page;
 mod server;

@@ -155,6 +155,16 @@ fn huge_bodies_are_refused_and_not_kept() {
     assert_eq!(server.get("/icon.svg").status, 200);
 }
 
+/// Rules of one long line with a fault in every word: as many as anybody reads are told, without the line.
+#[test]
+fn an_answer_is_not_longer_than_anybody_reads() {
+    let server = Served::start();
+    let answer = server.post("/api/rules", &json!({ "text": "(role x) ".repeat(20_000) }));
+    assert_eq!(answer.status, 200);
+    assert!(answer.body.len() < 200_000, "{} bytes", answer.body.len());
+    assert_eq!(answer.json()["findings"].as_array().unwrap().len(), 100);
+}
+
 /// Many people ask for all that there is, at once and for long games: each is answered, by what was asked
 /// for, by what is wrong, or by the word that it is too much now.
 #[test]
@@ -170,7 +180,7 @@ fn a_flood_is_answered() {
         "moves": vec!["turn"; 30_000],
     });
     let open = json!({ "setup": { "game": "klondike", "deal": "seed:7" } });
-    let rules = json!({ "text": "(role x) ".repeat(20_000) });
+    let rules = json!({ "text": "(role x) ".repeat(1_000) });
     let names = std::sync::Mutex::new(std::collections::BTreeMap::new());
     std::thread::scope(|scope| {
         for person in 0..16 {

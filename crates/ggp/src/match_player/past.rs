@@ -17,6 +17,11 @@ impl<W: World> Past<W> {
         self.0.is_astray()
     }
 
+    /// Draws a state that agrees with all that was seen, as [`Past::observe`] does.
+    pub(super) fn draw(&mut self, rng: &mut Rng) -> Result<GdlState<W::Position>, BeliefError> {
+        self.0.sample(rng)
+    }
+
     /// Goes on, and gives a state that agrees with all that was seen, or, where so much can have
     /// happened that none is found, nearly does. What cannot have happened is taken back.
     pub(super) fn observe(

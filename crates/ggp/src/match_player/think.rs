@@ -5,15 +5,22 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use patience::gdl::{Move, World};
-use patience::plan::Budget;
+use patience::model::{Game, Rng};
+use patience::plan::{Budget, Halt};
 
 use super::{Answer, MatchPlayer};
+
+/// States that are drawn to find one in which the game goes on.
+const DRAWS: u32 = 1000;
 
 impl<W: World> MatchPlayer<'_, W> {
     pub(super) fn think(&mut self, until: Instant, answers: &Sender<Answer>) {
         self.asked = true;
         // What is sent is the move now, not what was sent before.
         *self.setup.answered.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        if self.legal.is_empty() && self.late.is_none() {
+            self.find_legal(until);
+        }
         let legal = self.legal.clone();
         let Some(&first) = legal.first() else {
             let message = match &self.late {
@@ -38,6 +45,21 @@ impl<W: World> MatchPlayer<'_, W> {
             stats.seconds
         ));
         let _ = answers.send(Answer::Best(best));
+    }
+
+    /// Who is asked for a move knows that the game goes on. Of the states that agree with what was seen one
+    /// was drawn in which it is over; so others are drawn.
+    fn find_legal(&mut self, until: Instant) {
+        let Some(past) = &mut self.past else { return };
+        let _halt = Halt::new(&self.setup.cancel, Some(until));
+        let mut rng = Rng::named(self.setup.seed, &["goes on", &self.turn.to_string()]);
+        for _ in 0..DRAWS {
+            let Ok(state) = past.draw(&mut rng) else { return };
+            self.game.actions(&state, &mut self.legal);
+            if !self.legal.is_empty() || Halt::is_due() {
+                return;
+            }
+        }
     }
 
     /// Logs how the match ended, as far as the player can know.

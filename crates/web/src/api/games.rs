@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use patience::{GameInfo, PlannerInfo};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::failure::Failure;
 use crate::server::Shared;
 
 #[derive(Serialize)]
@@ -38,8 +40,9 @@ const LONG: [&str; 7] =
 /// `GET /api/games`, with `?brief=true` without what is [long](LONG).
 pub(crate) async fn games(
     State(shared): State<Arc<Shared>>,
-    Query(How { brief }): Query<How>,
-) -> Json<Value> {
+    how: Result<Query<How>, QueryRejection>,
+) -> Result<Json<Value>, Failure> {
+    let Query(How { brief }) = how?;
     let registry = shared.registry;
     // A game that is made from a file of this machine is not for the page.
     let playable = registry.games().filter(|info| !info.parameters.iter().any(|p| p.is("file")));
@@ -54,7 +57,7 @@ pub(crate) async fn games(
             game.retain(|key, _| !LONG.contains(&key.as_str()));
         }
     }
-    Json(said)
+    Ok(Json(said))
 }
 
 /// A language by its code.

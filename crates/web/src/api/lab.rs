@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -79,8 +80,9 @@ impl Which {
 /// `GET /api/lab/report?store=…&name=…`
 pub(crate) async fn report(
     State(shared): State<Arc<Shared>>,
-    Query(which): Query<Which>,
+    which: Result<Query<Which>, QueryRejection>,
 ) -> Result<Response, Failure> {
+    let Query(which) = which?;
     let short = shared.short.clone();
     let html = short.work(move || which.report(&shared).map(|report| lab::html(&report))).await?;
     let kind = HeaderValue::from_static("text/html; charset=utf-8");
@@ -92,8 +94,9 @@ pub(crate) async fn report(
 /// `GET /api/lab/data?store=…&name=…`: the figures of a report, and its spec.
 pub(crate) async fn data(
     State(shared): State<Arc<Shared>>,
-    Query(which): Query<Which>,
+    which: Result<Query<Which>, QueryRejection>,
 ) -> Result<Json<Report>, Failure> {
+    let Query(which) = which?;
     let short = shared.short.clone();
     Ok(Json(short.work(move || which.report(&shared)).await?))
 }
@@ -101,8 +104,9 @@ pub(crate) async fn data(
 /// `GET /api/lab/csv?store=…&name=…`: every unit of an experiment.
 pub(crate) async fn csv(
     State(shared): State<Arc<Shared>>,
-    Query(which): Query<Which>,
+    which: Result<Query<Which>, QueryRejection>,
 ) -> Result<Response, Failure> {
+    let Query(which) = which?;
     let file = which.name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_");
     let short = shared.short.clone();
     let work = move || {

@@ -49,6 +49,12 @@ pub(crate) async fn bundled() -> Json<Vec<Bundled>> {
     Json(GAMES.iter().map(|&(name, text)| Bundled { name, text }).collect())
 }
 
+/// Findings that are told at most: each has its line with it, and rules may be one long line with a
+/// thousand faults.
+const MOST_FINDINGS: usize = 100;
+/// Bytes of an excerpt at most; a longer one is left out.
+const LONGEST_EXCERPT: usize = 2000;
+
 /// `POST /api/rules`
 pub(crate) async fn check(
     State(shared): State<Arc<Shared>>,
@@ -59,7 +65,9 @@ pub(crate) async fn check(
         let source = Source::new("rules", text);
         let show = |finding: Diagnostic| Found {
             place: source.place(finding.span),
-            excerpt: source.excerpt(finding.span),
+            excerpt: Some(source.excerpt(finding.span))
+                .filter(|text| text.len() <= LONGEST_EXCERPT)
+                .unwrap_or_default(),
             finding,
         };
         match Description::read(source.text()) {
@@ -70,7 +78,7 @@ pub(crate) async fn check(
                 let found = findings(&description);
                 let refused = found.iter().any(|f| Strictness::Lenient.refuses(f));
                 Ok(Checked {
-                    findings: found.into_iter().map(show).collect(),
+                    findings: found.into_iter().take(MOST_FINDINGS).map(show).collect(),
                     playable: !refused,
                     roles: roles(&description),
                 })
