@@ -59,7 +59,8 @@ impl ConnectFour {
     /// A position from its text: six rows of `x`, `o` and dots, from the top.
     ///
     /// # Errors
-    /// If there are not so many cells, a stone hangs in the air, or no game of alternate moves gets there.
+    /// If there are not so many cells, a stone hangs in the air, or the numbers of stones and the rows of four are those of
+    /// no game.
     pub fn read(&self, text: &str) -> Result<State, String> {
         let mut stones = [0_u64; 2];
         let (rows, columns) = (usize::from(ROWS), usize::from(COLUMNS));

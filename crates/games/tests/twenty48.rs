@@ -183,6 +183,7 @@ fn boards_are_read_from_text() {
         ("2 64\n. 4", "line 1: \"64\", expected a dot"),
         ("2 +4\n. 4", "line 1: \"+4\", expected a dot"),
         (". 2\n. .", "two tiles"),
+        ("32 32\n. .", "the tiles come to 64, and never to more than 60"),
     ] {
         let error = game.read(text).unwrap_err();
         assert!(error.contains(said), "{text:?}: {error}");

@@ -43,9 +43,12 @@ const FAULTS: &[(&str, Code, Severity, &str)] = &[
     ("(<= p (nowhere a))", Code::Undefined, Severity::Note, "(nowhere a)"),
 ];
 
+/// What the checker says: the kind and how bad it is; `None`: nothing.
+type Said = Option<(Code, Severity)>;
+
 /// What referees are known to accept and to refuse, one kind of rule each; the kinds are those of the
 /// validator tests of the public base player. `None`: we have nothing to say against it.
-const VERDICTS: &[(&str, &str, bool, Option<(Code, Severity)>)] = &[
+const VERDICTS: &[(&str, &str, bool, Said)] = &[
     (
         "distinct comes first",
         "(<= (p ?a ?b) (distinct ?a ?b) (q ?a) (q ?b)) (q 1) (q 2)",
@@ -133,7 +136,7 @@ const VERDICTS: &[(&str, &str, bool, Option<(Code, Severity)>)] = &[
 
 /// Where we are milder than referees, on purpose: what is meant is plain, published games have it, and
 /// both engines play it. A note says what may be a slip; `not` of `distinct` is simply equality.
-const MILDER: &[(&str, &str, Option<(Code, Severity)>)] = &[
+const MILDER: &[(&str, &str, Said)] = &[
     ("arguments that differ in number", "(q a) (q a b)", Some((Code::Arity, Severity::Note))),
     (
         "moves whose arguments differ in number",

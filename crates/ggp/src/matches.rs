@@ -140,7 +140,7 @@ impl Matches {
         let mut setup = Setup {
             role,
             rules,
-            preparing: Mutex::default(),
+            preparing: Arc::default(),
             planner: self.options.planner.clone(),
             memory: self.options.memory,
             seed: self.options.seed,
@@ -166,11 +166,13 @@ impl Matches {
                 log,
                 answered,
                 accepted: Arc::default(),
+                preparing: Arc::clone(&setup.preparing),
                 waiting: Arc::default(),
             };
-            // Who starts anew has given up what was not even ready. The match in hand stays until
-            // the new one is accepted.
-            for last in running.list.extract_if(.., |last| !last.is_accepted()) {
+            // Who starts anew has given up what was not even ready, also where it was taken in hand
+            // because its clock ran out. The match in hand stays until the new one is accepted.
+            let unready = |last: &mut RunningMatch| !last.is_accepted() || last.is_preparing();
+            for last in running.list.extract_if(.., unready) {
                 last.log.line("given up for a new match before it was ready");
                 last.end("the match was given up for a new one");
             }
@@ -186,7 +188,7 @@ impl Matches {
             let message = "the match before is still being prepared; try again";
             return Err(failure(StatusCode::SERVICE_UNAVAILABLE, message));
         };
-        setup.preparing = Mutex::new(Some(place));
+        *setup.preparing.lock().unwrap_or_else(PoisonError::into_inner) = Some(place);
         // The rest is for the lifted engine, if it must be.
         setup.ground = until.saturating_duration_since(Instant::now()).mul_f64(0.7);
         let play_match = self.play_match;
@@ -325,6 +327,20 @@ mod tests {
 
     fn says(matches: &Matches, text: &str) -> Reply {
         matches.answer(text, Instant::now())
+    }
+
+    /// A match that was taken in hand because its clock ran out, and is still being prepared, keeps no place
+    /// from the next one.
+    #[test]
+    fn a_match_that_is_late_makes_way() {
+        let options = Options { log: Some(std::env::temp_dir()), ..Options::default() };
+        let matches = Matches { play_match: never_ready, ..Matches::new(options) };
+        for id in ["late", "next"] {
+            let start = format!("(START {id} x ((role x)) 1 1)");
+            assert_eq!(says(&matches, &start), (StatusCode::OK, "ready".to_owned()));
+        }
+        assert_eq!(matches.running().list.len(), 1, "the first one was given up");
+        matches.close();
     }
 
     /// How many are prepared at this moment, and how many were at most.

@@ -2,10 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use patience::plan::Cancel;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::http::{Reply, error};
 use crate::log::Log;
@@ -26,6 +27,8 @@ pub(crate) struct RunningMatch {
     pub(crate) answered: Arc<Mutex<Option<String>>>,
     /// Whether it is the match in hand: the controller was told so.
     pub(crate) accepted: Arc<AtomicBool>,
+    /// The place where matches are prepared, as long as this one is.
+    pub(crate) preparing: Arc<Mutex<Option<OwnedSemaphorePermit>>>,
     /// How many messages wait for its thread.
     pub(crate) waiting: Arc<AtomicUsize>,
 }
@@ -47,6 +50,10 @@ impl RunningMatch {
 
     pub(crate) fn is_accepted(&self) -> bool {
         self.accepted.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn is_preparing(&self) -> bool {
+        self.preparing.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// A place among the messages that wait for it, unless so many do already.

@@ -460,8 +460,10 @@ fn the_end_of_the_player_ends_a_search() {
 fn questions_and_aborts_are_answered_while_it_thinks() {
     let player =
         Arc::new(Running::new(Options { log: Some(std::env::temp_dir()), ..Options::default() }));
+    // Here a search never comes to its end by itself.
+    let (hidden, _) = network("blind_tictactoe");
     let (rules, _) = network("tictactoe");
-    assert_eq!(player.ok(&format!("(START m x {rules} 10 20)")), "ready");
+    assert_eq!(player.ok(&format!("(START m x {hidden} 10 20)")), "ready");
     let begin = Instant::now();
     let thinking = Arc::clone(&player);
     let thread = std::thread::spawn(move || thinking.say("(PLAY m NIL)"));

@@ -326,11 +326,14 @@ fn an_experiment_is_kept_as_rows() {
     assert_eq!(sums(&data), sums(&parts));
 }
 
+/// What is said of a text that was changed so.
+type ForgedText = (&'static str, fn(&str) -> String);
+
 #[test]
 fn a_forged_experiment_does_not_pass() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("small");
-    let forgeries: [(&str, fn(&str) -> String); 6] = [
+    let forgeries: [ForgedText; 6] = [
         ("run again it gives", str::to_owned),
         ("not a possible result", |text| {
             let line = text.lines().find(|line| line.contains("UCT,0,failure,1.0,")).unwrap();
@@ -372,6 +375,32 @@ fn a_forged_experiment_does_not_pass() {
         let said = said.map(|_| ()).unwrap_err();
         assert!(said.contains(expected), "{said}");
     }
+}
+
+/// Rows that other versions made stay by themselves: a run adds nothing to them.
+#[test]
+fn nothing_is_added_to_rows_of_other_versions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small");
+    card(&path, &EXPERIMENT.replace("seed = 5", "seed = 5\nunits = 4"));
+    fs::write(path.join("small.toml"), SPEC).unwrap();
+    go_on(&path, 1);
+    let list = path.join("batches.toml");
+    let text = fs::read_to_string(&list).unwrap();
+    let older = text.replace("uct ", "uct 1");
+    assert_ne!(text, older);
+    fs::write(&list, older).unwrap();
+    card(&path, EXPERIMENT);
+    let store = folder.path().join("rows.db");
+    let running = Running {
+        threads: 1,
+        cancel: &Cancel::new(),
+        date: "2026-01-01".to_owned(),
+        store: Some(store.clone()),
+    };
+    let said = Dataset::open(&path).unwrap().run(&running, &|_| ()).unwrap_err().to_string();
+    assert!(said.contains("nothing can be added"), "{said}");
+    assert!(!store.exists());
 }
 
 /// A text without its lines that have this in them.
@@ -468,7 +497,7 @@ fn needs_are_where_bounds_meet() {
         .collect();
     let mut known = vec![0; 3];
     for deal in 0..3 {
-        if let Some(n) = (0..3).find(|n| verdicts[*n][deal] == "solved") {
+        if let Some(n) = verdicts.iter().position(|of_step| of_step[deal] == "solved") {
             known[n] += 1;
         }
     }

@@ -1,13 +1,15 @@
 //! Episodes under way at once, threads, and evaluators that judge many states at once.
 
-use std::sync::Mutex;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+use std::thread::ThreadId;
 
 use patience_games::{ConnectFour, TicTacToe};
 use patience_model::{Encoded, Game, Hidden, Rng};
 use patience_plan::uct::{Evaluate, Forest, Rollout, RootRule, Selection, Settings, Threads, Uct};
 use patience_plan::{
-    Asked, Budget, Cancel, Counts, Estimate, Evaluated, Evaluator, Judgements, Planner, Root, Rows,
-    Search, States, Status, Zero,
+    Asked, Budget, Cancel, Counts, Estimate, Evaluated, Evaluation, Evaluator, Judgements, Planner,
+    Root, Rows, Search, States, Status, StopReason, Zero,
 };
 
 fn run<G: Game>(search: &mut dyn Search<G>, iterations: u64) {
@@ -104,6 +106,39 @@ fn threads_grow_the_same_trees_of_beliefs() {
         let forest = Forest::new(settings, Rollout::default(), false, threads).unwrap();
         assert_eq!(found(&forest), one, "{threads} threads");
     }
+}
+
+/// Notes on which threads it is asked.
+#[derive(Clone, Default)]
+struct Threaded(Arc<Mutex<HashSet<ThreadId>>>);
+
+impl Evaluation<ConnectFour> for Threaded {
+    fn value(&self, _game: &ConnectFour, _state: &<ConnectFour as Game>::State) -> f64 {
+        self.0.lock().unwrap().insert(std::thread::current().id());
+        0.0
+    }
+}
+
+/// A limit of memory, which people always have, leaves the trees on their threads, and ends them all.
+#[test]
+fn trees_share_the_memory() {
+    let settings = Settings { trees: 4, iterations: Some(20_000), ..Settings::default() };
+    let search_with = |memory: Option<u64>| {
+        let asked = Threaded::default();
+        let forest = Forest::new(settings, Evaluate(asked.clone()), false, 4).unwrap();
+        let start = ConnectFour.start(&mut Rng::new(0));
+        let mut search = forest.search(&ConnectFour, Root::Certain(start), Rng::new(1));
+        let stats = search.run(&Budget { memory, ..Budget::default() }, &Cancel::new());
+        let threads = asked.0.lock().unwrap().len();
+        (search.estimates(), stats.stop, stats.counts.bytes, threads)
+    };
+    let (free, _, most, _) = search_with(None);
+    let (huge, stop, _, threads) = search_with(Some(1 << 40));
+    assert_eq!(huge, free);
+    assert_eq!((stop, threads), (Some(StopReason::Complete), 4));
+    let (_, stop, bytes, _) = search_with(Some(most / 2));
+    assert_eq!(stop, Some(StopReason::Memory));
+    assert!(bytes < most * 3 / 4, "{bytes} of {most}");
 }
 
 /// Knows the value of tic-tac-toe's centre, and counts how it is asked.

@@ -67,6 +67,8 @@ pub(crate) struct Shared {
     pub(crate) hints: Searches,
     pub(crate) solves: Searches,
     pub(crate) short: Short,
+    /// Reports over whole stores take longer: moves do not wait for them.
+    pub(crate) reports: Short,
 }
 
 /// A server that listens.
@@ -104,6 +106,7 @@ impl Server {
             hints: Searches::new(limits.searches, end.clone()),
             solves: Searches::new(limits.solves, end.clone()),
             short: Short::new(limits.replays),
+            reports: Short::new(limits.replays),
         });
         Ok(Server { runtime, listener, address, shared, end })
     }

@@ -1,4 +1,4 @@
-//! What a pursuit is worth to a robot that sees its opponent: an upper bound for one that does not, and a way
+//! What a pursuit is worth to a robot that sees its opponent: an upper bound on average for one that does not, and a way
 //! to go after whoever is likeliest.
 
 use std::sync::{Arc, OnceLock};

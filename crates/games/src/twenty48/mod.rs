@@ -118,8 +118,14 @@ impl Twenty48 {
                 };
             }
         }
+        // Tiles of more than a full board of all numbers could slide to one that never comes up.
+        let sum: u64 = board.0.iter().filter(|&&tile| tile > 0).map(|&tile| 1 << tile).sum();
+        let most = (1 << (self.squares() + 2)) - 4;
         match board.0.iter().filter(|&&tile| tile > 0).count() {
             0 | 1 => Err("there are always two tiles or more".to_owned()),
+            _ if sum > most => {
+                Err(format!("the tiles come to {sum}, and never to more than {most}"))
+            }
             _ => Ok(board),
         }
     }

@@ -57,7 +57,7 @@ pub(crate) struct Setup {
     /// What was last answered, whoever answered it.
     pub(crate) answered: Arc<Mutex<Option<String>>>,
     /// The place where matches are prepared, as long as this one is.
-    pub(crate) preparing: Mutex<Option<OwnedSemaphorePermit>>,
+    pub(crate) preparing: Arc<Mutex<Option<OwnedSemaphorePermit>>>,
 }
 
 impl Setup {

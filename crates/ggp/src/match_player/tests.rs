@@ -39,7 +39,7 @@ fn start(rules: String) -> Started {
         why: Arc::default(),
         log: Arc::new(Log::new(Some(&std::env::temp_dir()), "wide")),
         answered: Arc::default(),
-        preparing: Mutex::default(),
+        preparing: Arc::default(),
     };
     let ((commands, orders), (says, ready), (ends, ended)) =
         (mpsc::channel(), mpsc::channel(), mpsc::channel());

@@ -49,7 +49,7 @@ pub fn markdown(experiment: &ExperimentReport) -> String {
     let unseen: Vec<(&ArmReport, &ColumnReport)> = all
         .filter(|(_, column)| column.published.is_some())
         .filter(|(arm, column)| {
-            !told.iter().any(|t| *t == (arm.name.as_str(), column.name.as_str(), column.x))
+            !told.contains(&(arm.name.as_str(), column.name.as_str(), column.x))
         })
         .collect();
     if !unseen.is_empty() {

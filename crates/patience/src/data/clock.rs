@@ -1,7 +1,7 @@
 //! Processor time: what a result has cost, however busy the machine was.
 
 #[cfg(unix)]
-mod clock {
+mod system {
     use rustix::time::{ClockId, clock_gettime};
 
     fn seconds(clock: ClockId) -> f64 {
@@ -20,7 +20,7 @@ mod clock {
 
 /// Elsewhere the time that passes.
 #[cfg(not(unix))]
-mod clock {
+mod system {
     use std::sync::LazyLock;
     use std::time::Instant;
 
@@ -35,4 +35,4 @@ mod clock {
     }
 }
 
-pub(super) use clock::{process, thread};
+pub(super) use system::{process, thread};

@@ -200,7 +200,7 @@ impl Dataset {
         cancel: &Cancel,
     ) -> Result<Option<Vec<f64>>, DataError> {
         let place = unit.unit * arms as u64 + unit.arm as u64;
-        let done = crew.run(&[place..place + 1], cancel)?;
+        let done = crew.run(std::slice::from_ref(&(place..place + 1)), cancel)?;
         Ok(done.into_iter().next().map(|done| done.values))
     }
 
@@ -215,6 +215,14 @@ impl Dataset {
         running: &Running<'_>,
         watch: &(dyn Fn(Progress) + Sync),
     ) -> Result<(), DataError> {
+        // Rows of other versions and new ones must not come to one table, nor into one store.
+        let now = self.versions_now()?;
+        if let Some(batch) = self.batches.iter().find(|batch| batch.versions != now) {
+            let then = &batch.versions;
+            let message =
+                format!("made by {then}, and the program has {now}: nothing can be added");
+            return Err(DataError::bad(&self.path_of(batch), message));
+        }
         let temporary = Temporary::new()?;
         let path = running.store.clone().unwrap_or_else(|| temporary.path());
         self.fill(Store::open(&path)?)?;

@@ -57,6 +57,7 @@ impl Dataset {
         let mut bounds: BTreeMap<(usize, String), (usize, Option<usize>)> = BTreeMap::new();
         for (n, step) in fewest.steps.iter().enumerate() {
             let data = Dataset::open(&beside.join(&step.data))?;
+            data.deals()?;
             for Row { deal, verdict, .. } in data.all_rows()? {
                 // Numbers in their order: the shorter one is the smaller one.
                 let (least, solved) = bounds.entry((deal.len(), deal)).or_default();

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -229,23 +230,29 @@ where
             self.plant();
         }
         let time = budget.time.map(|time| time.saturating_sub(begin.elapsed()));
+        // What is left of the memory is shared out; a tree that used up its share ends the search.
+        let (held, trees) = (self.counts().bytes, self.growing.len().max(1) as u64);
+        let free = budget.memory.map(|memory| memory.saturating_sub(held) / trees);
+        let full = AtomicBool::new(false);
         thread::scope(|scope| {
             let mut own = None;
             for (i, tree) in self.growing.iter_mut().enumerate().take(self.planner.threads) {
                 let share = each.min(most.saturating_sub(first + i as u64 * each));
-                let budget = Budget { iterations: Some(share), time, ..*budget };
+                let memory = free.map(|free| tree.counts().bytes + free);
+                let budget = Budget { iterations: Some(share), time, memory, ..*budget };
                 if i == 0 {
                     own = Some((tree, budget));
                     continue;
                 }
                 // If the system allows fewer threads, it is grown later.
-                let grow = move || drive(tree, &budget, cancel);
+                let full = &full;
+                let grow = move || note(drive(tree, &budget, cancel), full);
                 if thread::Builder::new().spawn_scoped(scope, grow).is_err() {
                     break;
                 }
             }
             if let Some((tree, budget)) = own {
-                drive(tree, &budget, cancel);
+                note(drive(tree, &budget, cancel), &full);
             }
         });
         self.harvest();
@@ -258,8 +265,18 @@ where
         if budget.time.is_some_and(|time| begin.elapsed() >= time) {
             return Some(StopReason::Time);
         }
+        if full.into_inner() {
+            return Some(StopReason::Memory);
+        }
         let episodes = self.counts().iterations;
         (episodes >= most).then_some(StopReason::Iterations)
+    }
+}
+
+/// Notes that a tree used up its share of the memory.
+fn note(stats: Stats, full: &AtomicBool) {
+    if stats.stop == Some(StopReason::Memory) {
+        full.store(true, Ordering::Relaxed);
     }
 }
 
@@ -287,10 +304,10 @@ where
         }
     }
 
-    /// Limits of model calls and of memory are kept by one thread: they hold for all trees together.
+    /// A limit of model calls is kept by one thread: it holds for all trees together. One of memory is shared
+    /// out among the trees that grow: it may end a search on more threads sooner.
     fn drive(&mut self, budget: &Budget, cancel: &Cancel) -> Stats {
-        let alone = budget.model_calls.is_some() || budget.memory.is_some();
-        if alone || self.is_complete() {
+        if budget.model_calls.is_some() || self.is_complete() {
             return drive(self, budget, cancel);
         }
         let begin = Instant::now();

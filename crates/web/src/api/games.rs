@@ -70,8 +70,9 @@ pub(crate) struct Language {
 /// no game speaks it.
 pub(crate) async fn words(
     State(shared): State<Arc<Shared>>,
-    Query(Language { language }): Query<Language>,
-) -> Json<Vec<(&'static str, &'static str)>> {
+    language: Result<Query<Language>, QueryRejection>,
+) -> Result<Json<Vec<(&'static str, &'static str)>>, Failure> {
+    let Query(Language { language }) = language?;
     let mut all = Vec::new();
     let words = shared.registry.games().flat_map(|info| info.words);
     for pair in words.filter(|words| words.language == language).flat_map(|words| words.forms) {
@@ -80,7 +81,7 @@ pub(crate) async fn words(
             all.push(*pair);
         }
     }
-    Json(all)
+    Ok(Json(all))
 }
 
 #[derive(Serialize)]

@@ -43,8 +43,8 @@ pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Json<Lab>,
             Err(error) => Listed { store, experiments: Vec::new(), error: Some(error.to_string()) },
         }
     };
-    let short = shared.short.clone();
-    let stores = short.work(move || Ok(shared.stores.iter().map(listed).collect())).await?;
+    let reports = shared.reports.clone();
+    let stores = reports.work(move || Ok(shared.stores.iter().map(listed).collect())).await?;
     Ok(Json(Lab { stores }))
 }
 
@@ -83,8 +83,8 @@ pub(crate) async fn report(
     which: Result<Query<Which>, QueryRejection>,
 ) -> Result<Response, Failure> {
     let Query(which) = which?;
-    let short = shared.short.clone();
-    let html = short.work(move || which.report(&shared).map(|report| lab::html(&report))).await?;
+    let reports = shared.reports.clone();
+    let html = reports.work(move || which.report(&shared).map(|report| lab::html(&report))).await?;
     let kind = HeaderValue::from_static("text/html; charset=utf-8");
     let policy = HeaderValue::from_static(POLICY);
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, policy)];
@@ -97,8 +97,8 @@ pub(crate) async fn data(
     which: Result<Query<Which>, QueryRejection>,
 ) -> Result<Json<Report>, Failure> {
     let Query(which) = which?;
-    let short = shared.short.clone();
-    Ok(Json(short.work(move || which.report(&shared)).await?))
+    let reports = shared.reports.clone();
+    Ok(Json(reports.work(move || which.report(&shared)).await?))
 }
 
 /// `GET /api/lab/csv?store=…&name=…`: every unit of an experiment.
@@ -108,7 +108,7 @@ pub(crate) async fn csv(
 ) -> Result<Response, Failure> {
     let Query(which) = which?;
     let file = which.name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_");
-    let short = shared.short.clone();
+    let reports = shared.reports.clone();
     let work = move || {
         let reading = which.open(&shared)?;
         let mut text = Vec::new();
@@ -116,7 +116,7 @@ pub(crate) async fn csv(
         let written = lab::export(&reading, names, ExportFormat::Csv, &mut text);
         written.map(|_| text).map_err(|error| failed(&error))
     };
-    let text = short.work(work).await?;
+    let text = reports.work(work).await?;
     let kind = HeaderValue::from_static("text/csv; charset=utf-8");
     let save = HeaderValue::try_from(format!("attachment; filename=\"{file}.csv\""));
     let save = save.unwrap_or(HeaderValue::from_static("attachment"));

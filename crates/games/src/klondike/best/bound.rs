@@ -34,7 +34,7 @@ impl Default for BoundSettings {
 ///
 /// **Guarantees.** The mean of the figure `bound` over deals is, up to the chance of the deals, no less than
 /// the share of games that any player wins who does not see what lies face down. It is never above the share
-/// that can be won with all cards known, whatever ends the search.
+/// of deals that the solver does not prove lost with all cards known, whatever ends the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
     settings: BoundSettings,
@@ -146,13 +146,19 @@ impl Search<KlondikeTable> for BoundSearch<'_> {
 
     fn figures(&self) -> Vec<(&'static str, f64)> {
         // What is not known to be lost may be won.
-        let won = self.finding().verdict != Verdict::Unsolvable;
+        let verdict = self.finding().verdict;
+        let won = verdict != Verdict::Unsolvable;
         let (loss, turned_up, certain) = self
             .loss
             .as_ref()
             .map_or((0.0, 0, false), |loss| (loss.share(), loss.turned_up(), loss.is_complete()));
         let yes = |truth: bool| f64::from(u8::from(truth));
-        let values = [yes(won) - loss, loss, f64::from(turned_up), yes(certain)];
+        let values = [
+            yes(won) - loss,
+            loss,
+            f64::from(turned_up),
+            yes(certain && verdict != Verdict::Unknown),
+        ];
         FIGURES.iter().copied().zip(values).collect()
     }
 }
