@@ -222,6 +222,8 @@ fn results_are_exported_with_all_that_belongs_to_them() {
     // As one archive: the same files, which another program unpacks, and the same bytes again.
     bench.ok(&export("packed.tar.zst"));
     let packed = std::fs::read(bench.path("packed.tar.zst")).unwrap();
+    bench.fails(&export("packed.tar.zst"), 3, &["expected a new file"]);
+    std::fs::remove_file(bench.path("packed.tar.zst")).unwrap();
     bench.ok(&export("packed.tar.zst"));
     assert_eq!(packed, std::fs::read(bench.path("packed.tar.zst")).unwrap());
     let mut tar = Vec::new();

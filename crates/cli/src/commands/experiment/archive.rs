@@ -31,8 +31,13 @@ pub(super) fn archive(
 ) -> Result<usize, Failure> {
     let name = to.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let packed = name.strip_suffix(PACKED);
-    if packed.is_none() {
-        make(to)?;
+    match packed {
+        None => make(to)?,
+        Some(_) if to.exists() => {
+            let message = format!("{}: expected a new file", to.display());
+            return Err(Failure::new(Code::BadInput, message));
+        }
+        Some(_) => {}
     }
     let report = lab::report(reading, names)?;
     let mut rows = Vec::new();
