@@ -207,23 +207,23 @@ fn sides(frame: &mut Frame<'_>, app: &App, area: Rect) {
     if app.hint.is_some() || app.is_thinking() {
         let block = Block::bordered().title(if app.is_thinking() { "thinking" } else { "hint" });
         frame.render_widget(
-            Paragraph::new(thoughts(app)).wrap(Wrap { trim: true }).block(block),
+            Paragraph::new(thoughts(app)).wrap(Wrap { trim: false }).block(block),
             below,
         );
     }
 }
 
+/// What is thought of the moves, the best one first: there may be room for one line only.
 fn thoughts(app: &App) -> Vec<Line<'static>> {
     let Some(hint) = &app.hint else { return Vec::new() };
     let mut lines = Vec::new();
     if let Some(lost) = &hint.lost {
         lines.push(Line::from(format!("lost: {lost}")).style(Style::new().red()));
     }
-    let stats = &hint.advice.stats;
-    let counts = format!("{} iterations, {:.1} s", stats.counts.iterations, stats.seconds);
-    lines.push(Line::from(counts).style(Style::new().dim()));
-    for (place, m) in hint.moves.iter().enumerate() {
-        let best = Some(place) == hint.best;
+    let is_best = |place: &usize| Some(*place) == hint.best;
+    let (first, others): (Vec<usize>, Vec<usize>) = (0..hint.moves.len()).partition(is_best);
+    for place in first.into_iter().chain(others) {
+        let (m, best) = (&hint.moves[place], is_best(&place));
         let mark = if best { "★" } else { " " };
         let text = format!("{mark} {:>18}  {}", worth(hint.measure, m), m.label);
         let style = if best { Style::new().bold().yellow() } else { Style::new() };
@@ -232,6 +232,9 @@ fn thoughts(app: &App) -> Vec<Line<'static>> {
             lines.push(Line::from(format!("  {why}")).style(Style::new().dim()));
         }
     }
+    let stats = &hint.advice.stats;
+    let counts = format!("{} iterations, {:.1} s", stats.counts.iterations, stats.seconds);
+    lines.push(Line::from(counts).style(Style::new().dim()));
     lines
 }
 

@@ -189,6 +189,29 @@ fn hints_come_live_and_the_planner_takes_over_until_the_end() {
     assert!(picture(&app, 100, 24).contains("OVER"));
 }
 
+/// However high the board is, the move that the hint prefers is in sight.
+#[test]
+fn the_best_move_is_told_in_80_by_24() {
+    for game in ["rock-sample(size=11)", "laser-tag", "tag"] {
+        let mut app = app_of(&Setup::deal(game, "1"), None, PathBuf::new());
+        app.thinking.time = Duration::from_millis(50);
+        press(&mut app, "h");
+        for _ in 0..1000 {
+            app.tick();
+            if app.hint.is_some() && !app.is_thinking() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let hint = app.hint.as_ref().expect("a hint");
+        let best = &hint.moves[hint.best.expect("a best move")].label;
+        let seen = picture(&app, 80, 24);
+        let line = seen.lines().find(|line| line.contains('★')).unwrap_or_else(|| panic!("{seen}"));
+        let words = best.split(' ').next().unwrap_or_default();
+        assert!(line.contains(words), "{best} is not in sight:\n{seen}");
+    }
+}
+
 #[test]
 fn games_are_saved_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
