@@ -7,6 +7,8 @@ import pytest
 
 import patience
 
+from test_states import walk
+
 NAMES = [info.name for info in patience.games()]
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -24,21 +26,11 @@ def boxes(root):
     return len(list(root.iter(f"{SVG}rect")))
 
 
-def walk(state, most):
-    rng = np.random.default_rng(1)
-    yield state
-    for _ in range(most):
-        if state.is_over:
-            return
-        state.step(int(rng.integers(len(state.actions()))))
-        yield state
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_every_table_is_drawn_whole(name):
     """All that lies on the table is in the picture, and nothing else."""
     states = 0
-    for state in walk(patience.table(name).start(seed=3), 12):
+    for state in walk(patience.table(name).start(seed=3), most=12):
         scene, root = state.scene, parsed(state._repr_html_())
         if scene["kind"] == "cards":
             columns = [pile for pile in scene["piles"] if pile["kind"] == "column"]
@@ -68,7 +60,7 @@ def test_every_table_is_drawn_whole(name):
 
 def test_pictures_lie_within_their_frames():
     for name in ("klondike", "freecell", "golf", "samegame", "connect-four", "2048"):
-        for state in walk(patience.table(name).start(seed=5), 30):
+        for state in walk(patience.table(name).start(seed=5), most=30):
             root = parsed(state._repr_html_()).find(f"{SVG}svg")
             width, height = float(root.get("width")), float(root.get("height"))
             for box in root.iter(f"{SVG}rect"):
